@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/reference/c-interface.md: which functions of the C interface the core implements.
+
+The truth is in two places: the headers declare the functions, `unsupported.cc` lists those that
+answer UNSUPPORTED. Run `python tools/interface_table.py` after editing either; `--check` only
+compares, and exits with 1 where the page is out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+HEADERS = ROOT / "native/include/triton/core"
+UNSUPPORTED = ROOT / "native/src/capi/unsupported.cc"
+PAGE = ROOT / "docs/reference/c-interface.md"
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SECTION = re.compile(r"/\* ---- (.+?) ---- \*/")
+_FUNCTION = re.compile(r"\w+_(DECLSPEC|ISPEC)\s[\w\s*]*?\b(TRITON\w+)\([^;]*\);")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function of a header; `provided` by the server, else an entry point of a plug-in."""
+
+    name: str
+    section: str
+    provided: bool
+
+
+def functions(header: str) -> list[Function]:
+    """The functions that `header`, such as "tritonserver.h", declares, in its order."""
+    _, *parts = _SECTION.split((HEADERS / header).read_text())
+    found = []
+    for section, text in zip(parts[::2], parts[1::2], strict=True):
+        for match in _FUNCTION.finditer(_COMMENT.sub("", text)):
+            found.append(Function(match[2], section, match[1] == "DECLSPEC"))
+    return found
+
+
+def unsupported() -> set[str]:
+    """Names of the functions that answer UNSUPPORTED, in whatever way their type allows."""
+    return set(re.findall(r"^WB_UNSUPPORTED\w*\((\w+)\)$", UNSUPPORTED.read_text(), re.MULTILINE))
+
+
+def errors_of_unsupported() -> set[str]:
+    """Those of them that return an error."""
+    return set(re.findall(r"^WB_UNSUPPORTED\((\w+)\)$", UNSUPPORTED.read_text(), re.MULTILINE))
+
+
+def page() -> str:
+    """Text of the reference page."""
+    missing = unsupported()
+    tables = [_header_table(header, missing) for header in ("tritonserver.h", "tritonbackend.h", "tritoncache.h")]
+    return "\n".join([_INTRODUCTION, *tables])
+
+
+_INTRODUCTION = """\
+<!-- Written by tools/interface_table.py; do not edit. -->
+# The C interface
+
+`libtritonserver.so` exports every function that a server provides, so that whatever names one
+loads. A function that is not implemented yet returns an error of code UNSUPPORTED that bears its
+name. Entry points are defined by a backend or a cache and called by the core.
+"""
+
+
+def _header_table(header: str, missing: set[str]) -> str:
+    declared = functions(header)
+    provided = [f for f in declared if f.provided]
+    implemented = sum(f.name not in missing for f in provided)
+    count = f"Provided by the server: {len(provided)}, of which {implemented} are implemented."
+    entries = f" Entry points: {len(declared) - len(provided)}."
+    lines = [f"## {header}", "", count + entries, "", "| function | | section |", "|---|---|---|"]
+    lines += [f"| `{f.name}` | {_standing(f, missing)} | {f.section} |" for f in declared]
+    return "\n".join(lines) + "\n"
+
+
+def _standing(function: Function, missing: set[str]) -> str:
+    if not function.provided:
+        return "entry point"
+    return "answers UNSUPPORTED" if function.name in missing else "implemented"
+
+
+def main() -> int:
+    """Writes the page, or with `--check` compares it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--check", action="store_true", help="compare only; exit 1 where out of date")
+    if not parser.parse_args().check:
+        PAGE.parent.mkdir(parents=True, exist_ok=True)
+        PAGE.write_text(page())
+        return 0
+    if PAGE.exists() and PAGE.read_text() == page():
+        return 0
+    print(f"{PAGE} is out of date: run python tools/interface_table.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
