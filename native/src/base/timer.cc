@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "base/timer.h"
+
+#include <vector>
+
+namespace workbench {
+namespace {
+
+class ThreadTimer;
+
+class ThreadSubscription final : public Timer::Subscription {
+ public:
+  ThreadSubscription(ThreadTimer* timer, Timer::OnDeadline on_deadline)
+      : timer_(timer), on_deadline_(std::move(on_deadline)) {}
+  ~ThreadSubscription() override;
+  void CallBy(uint64_t deadline_ns) override;
+
+ private:
+  friend class ThreadTimer;
+  ThreadTimer* const timer_;
+  const Timer::OnDeadline on_deadline_;
+  // Read without the lock to skip it when a call is already due sooner; written under the timer's lock.
+  std::atomic<uint64_t> due_ns_{Timer::kNever};
+};
+
+class ThreadTimer final : public Timer {
+ public:
+  ThreadTimer() : worker_("wb-timer", [this] { Run(); }) {}
+  ~ThreadTimer() override {
+    {
+      MutexLock lock(&mutex_);
+      stopping_ = true;
+    }
+    changed_.NotifyAll();
+    worker_.Join();
+  }
+
+  std::unique_ptr<Subscription> Subscribe(OnDeadline on_deadline) override {
+    return std::make_unique<ThreadSubscription>(this, std::move(on_deadline));
+  }
+
+  void Move(ThreadSubscription* subscription, uint64_t deadline_ns) {
+    bool is_first;
+    {
+      MutexLock lock(&mutex_);
+      if (deadline_ns >= subscription->due_ns_.load()) return;
+      Reschedule(subscription, deadline_ns);
+      is_first = queue_.begin()->second == subscription;
+    }
+    if (is_first) changed_.NotifyOne();
+  }
+
+  void Remove(ThreadSubscription* subscription) {
+    MutexLock lock(&mutex_);
+    while (running_ == subscription) idle_.Wait(&mutex_);
+    Reschedule(subscription, kNever);
+  }
+
+ private:
+  void Reschedule(ThreadSubscription* subscription, uint64_t deadline_ns) REQUIRES(mutex_) {
+    const uint64_t before = subscription->due_ns_.load();
+    if (before != kNever) queue_.erase({before, subscription});
+    subscription->due_ns_.store(deadline_ns);
+    if (deadline_ns != kNever) queue_.insert({deadline_ns, subscription});
+  }
+
+  void Run() {
+    mutex_.Lock();
+    while (!stopping_) {
+      if (queue_.empty()) {
+        changed_.Wait(&mutex_);
+      } else if (queue_.begin()->first > SteadyClock::Read()) {
+        changed_.WaitUntil(&mutex_, queue_.begin()->first);
+      } else {
+        CallFirst();
+      }
+    }
+    mutex_.Unlock();
+  }
+
+  void CallFirst() REQUIRES(mutex_) {
+    ThreadSubscription* subscription = queue_.begin()->second;
+    Reschedule(subscription, kNever);
+    running_ = subscription;
+    mutex_.Unlock();
+    const uint64_t next_ns = subscription->on_deadline_(SteadyClock::Read());
+    mutex_.Lock();
+    running_ = nullptr;
+    idle_.NotifyAll();
+      Reschedule(subscription, next_ns);
+    }
+  }
+
+  Mutex mutex_;
+  CondVar changed_;
+  CondVar idle_;
+  std::set<std::pair<uint64_t, ThreadSubscription*>> queue_ GUARDED_BY(mutex_);
+  ThreadSubscription* running_ GUARDED_BY(mutex_) = nullptr;
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  Worker worker_;
+};
+
+ThreadSubscription::~ThreadSubscription() { timer_->Remove(this); }
+
+void ThreadSubscription::CallBy(uint64_t deadline_ns) {
+  if (deadline_ns < due_ns_.load(std::memory_order_relaxed)) timer_->Move(this, deadline_ns);
+}
+
+}  // namespace
+
+std::unique_ptr<Timer> NewThreadTimer() { return std::make_unique<ThreadTimer>(); }
+
+}  // namespace workbench
