@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from workbench.errors import InvalidArgumentError
 from workbench.tensors.dlpack import as_array
 from workbench.tensors.dtypes import DATATYPE_BY_DTYPE, datatype_of, dtype_of
 
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
+Buffer: TypeAlias = np.ndarray[Any, Any] | bytes | bytearray | memoryview
+"""Contiguous bytes."""
 
-__all__ = ["as_array", "from_wire", "to_wire"]
+__all__ = ["Buffer", "as_array", "from_wire", "to_wire"]
 
 _LENGTH_BYTES = 4
 _CONVERTED = frozenset({"BYTES", "BF16"})
@@ -54,14 +54,19 @@ def from_wire(datatype: str, shape: tuple[int, ...], raw: Buffer) -> np.ndarray[
         InvalidArgumentError: the bytes are more or fewer than `shape` needs.
     """
     if datatype == "BYTES":
-        return _decode_bytes(shape, memoryview(raw).cast("B"))
+        return _decode_bytes(shape, _bytes_view(raw))
     dtype = dtype_of(datatype)
     try:
         if type(raw) is np.ndarray:
             return raw.view(dtype).reshape(shape)
         return np.frombuffer(raw, dtype).reshape(shape)
     except ValueError:
-        return _empty_or_refused(datatype, shape, memoryview(raw).nbytes)
+        return _empty_or_refused(datatype, shape, _bytes_view(raw).nbytes)
+
+
+def _bytes_view(raw: Any) -> memoryview:
+    view = memoryview(raw)
+    return view.cast("B") if view.nbytes else memoryview(b"")
 
 
 def _to_wire_slowly(array: np.ndarray[Any, Any]) -> tuple[str, tuple[int, ...], Buffer]:

@@ -14,10 +14,11 @@ from workbench.errors import InvalidArgumentError
 def _bf16_dtype() -> np.dtype[Any]:
     """Without ml_dtypes the bits of a BF16 are handed out as they are."""
     try:
-        from ml_dtypes import bfloat16
+        import ml_dtypes
     except ImportError:
         return np.dtype(np.uint16)
-    return np.dtype(bfloat16)
+    dtype: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    return dtype
 
 
 _DTYPES: Final[dict[str, np.dtype[Any]]] = {
