@@ -43,8 +43,8 @@ TRITONCACHE_DECLSPEC TRITONSERVER_Error* TRITONCACHE_ApiVersion(uint32_t* major,
 
 /* ---- Cache entry: the buffers of one cached response ---- */
 
-TRITONCACHE_DECLSPEC TRITONSERVER_Error* TRITONCACHE_CacheEntryBufferCount(
-    TRITONCACHE_CacheEntry* entry, size_t* count);
+TRITONCACHE_DECLSPEC TRITONSERVER_Error* TRITONCACHE_CacheEntryBufferCount(TRITONCACHE_CacheEntry* entry,
+                                                                           size_t* count);
 /* Borrows the buffer: for a lookup, until Copy returns. */
 TRITONCACHE_DECLSPEC TRITONSERVER_Error* TRITONCACHE_CacheEntryAddBuffer(
     TRITONCACHE_CacheEntry* entry, void* base, TRITONSERVER_BufferAttributes* buffer_attributes);
@@ -68,13 +68,11 @@ TRITONCACHE_ISPEC TRITONSERVER_Error* TRITONCACHE_CacheInitialize(TRITONCACHE_Ca
                                                                   const char* config);
 TRITONCACHE_ISPEC TRITONSERVER_Error* TRITONCACHE_CacheFinalize(TRITONCACHE_Cache* cache);
 /* ALREADY_EXISTS where the key is held. */
-TRITONCACHE_ISPEC TRITONSERVER_Error* TRITONCACHE_CacheInsert(TRITONCACHE_Cache* cache,
-                                                              const char* key,
+TRITONCACHE_ISPEC TRITONSERVER_Error* TRITONCACHE_CacheInsert(TRITONCACHE_Cache* cache, const char* key,
                                                               TRITONCACHE_CacheEntry* entry,
                                                               TRITONCACHE_Allocator* allocator);
 /* NOT_FOUND on a miss. The entry is empty before and filled after. */
-TRITONCACHE_ISPEC TRITONSERVER_Error* TRITONCACHE_CacheLookup(TRITONCACHE_Cache* cache,
-                                                              const char* key,
+TRITONCACHE_ISPEC TRITONSERVER_Error* TRITONCACHE_CacheLookup(TRITONCACHE_Cache* cache, const char* key,
                                                               TRITONCACHE_CacheEntry* entry,
                                                               TRITONCACHE_Allocator* allocator);
 

@@ -96,12 +96,12 @@ typedef enum TRITONSERVER_parametertype_enum {
   TRITONSERVER_PARAMETER_BYTES = 4
 } TRITONSERVER_ParameterType;
 /* The string is static. */
-TRITONSERVER_DECLSPEC const char* TRITONSERVER_ParameterTypeString(
-    TRITONSERVER_ParameterType paramtype);
+TRITONSERVER_DECLSPEC const char* TRITONSERVER_ParameterTypeString(TRITONSERVER_ParameterType paramtype);
 /* Copies the value: a C string, int64_t, bool or double, as the type says. Null on a bad
  * type. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Parameter* TRITONSERVER_ParameterNew(
-    const char* name, const TRITONSERVER_ParameterType type, const void* value);
+TRITONSERVER_DECLSPEC TRITONSERVER_Parameter* TRITONSERVER_ParameterNew(const char* name,
+                                                                        const TRITONSERVER_ParameterType type,
+                                                                        const void* value);
 /* Borrows the bytes: they must outlive the parameter. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Parameter* TRITONSERVER_ParameterBytesNew(const char* name,
                                                                              const void* byte_ptr,
@@ -117,8 +117,7 @@ typedef enum TRITONSERVER_instancegroupkind_enum {
   TRITONSERVER_INSTANCEGROUPKIND_MODEL = 3
 } TRITONSERVER_InstanceGroupKind;
 /* "AUTO", "CPU", "GPU", "MODEL". The string is static. */
-TRITONSERVER_DECLSPEC const char* TRITONSERVER_InstanceGroupKindString(
-    TRITONSERVER_InstanceGroupKind kind);
+TRITONSERVER_DECLSPEC const char* TRITONSERVER_InstanceGroupKindString(TRITONSERVER_InstanceGroupKind kind);
 
 /* ---- Log ---- */
 
@@ -135,8 +134,8 @@ typedef enum TRITONSERVER_logformat_enum {
 TRITONSERVER_DECLSPEC bool TRITONSERVER_LogIsEnabled(TRITONSERVER_LogLevel level);
 /* filename and line say where the message comes from; all strings are copied. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_LogMessage(TRITONSERVER_LogLevel level,
-                                                                  const char* filename,
-                                                                  const int line, const char* msg);
+                                                                  const char* filename, const int line,
+                                                                  const char* msg);
 
 /* ---- Errors ---- */
 
@@ -167,16 +166,15 @@ TRITONSERVER_DECLSPEC const char* TRITONSERVER_ErrorMessage(TRITONSERVER_Error* 
 typedef TRITONSERVER_Error* (*TRITONSERVER_ResponseAllocatorAllocFn_t)(
     TRITONSERVER_ResponseAllocator* allocator, const char* tensor_name, size_t byte_size,
     TRITONSERVER_MemoryType memory_type, int64_t memory_type_id, void* userp, void** buffer,
-    void** buffer_userp, TRITONSERVER_MemoryType* actual_memory_type,
-    int64_t* actual_memory_type_id);
+    void** buffer_userp, TRITONSERVER_MemoryType* actual_memory_type, int64_t* actual_memory_type_id);
 /* Follows an allocation: may complete the attributes of the buffer it returned. */
 typedef TRITONSERVER_Error* (*TRITONSERVER_ResponseAllocatorBufferAttributesFn_t)(
     TRITONSERVER_ResponseAllocator* allocator, const char* tensor_name,
     TRITONSERVER_BufferAttributes* buffer_attributes, void* userp, void* buffer_userp);
 /* Tells beforehand what an allocation would yield. tensor_name and byte_size may be null. */
 typedef TRITONSERVER_Error* (*TRITONSERVER_ResponseAllocatorQueryFn_t)(
-    TRITONSERVER_ResponseAllocator* allocator, void* userp, const char* tensor_name,
-    size_t* byte_size, TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id);
+    TRITONSERVER_ResponseAllocator* allocator, void* userp, const char* tensor_name, size_t* byte_size,
+    TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id);
 /* Called once for each buffer, when its response is deleted. */
 typedef TRITONSERVER_Error* (*TRITONSERVER_ResponseAllocatorReleaseFn_t)(
     TRITONSERVER_ResponseAllocator* allocator, void* buffer, void* buffer_userp, size_t byte_size,
@@ -187,8 +185,7 @@ typedef TRITONSERVER_Error* (*TRITONSERVER_ResponseAllocatorStartFn_t)(
 /* start_fn may be null. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ResponseAllocatorNew(
     TRITONSERVER_ResponseAllocator** allocator, TRITONSERVER_ResponseAllocatorAllocFn_t alloc_fn,
-    TRITONSERVER_ResponseAllocatorReleaseFn_t release_fn,
-    TRITONSERVER_ResponseAllocatorStartFn_t start_fn);
+    TRITONSERVER_ResponseAllocatorReleaseFn_t release_fn, TRITONSERVER_ResponseAllocatorStartFn_t start_fn);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ResponseAllocatorSetBufferAttributesFunction(
     TRITONSERVER_ResponseAllocator* allocator,
     TRITONSERVER_ResponseAllocatorBufferAttributesFn_t buffer_attributes_fn);
@@ -204,19 +201,18 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MessageNewFromSerializedJ
     TRITONSERVER_Message** message, const char* base, size_t byte_size);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MessageDelete(TRITONSERVER_Message* message);
 /* The text belongs to the message; it has no terminating null. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MessageSerializeToJson(
-    TRITONSERVER_Message* message, const char** base, size_t* byte_size);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MessageSerializeToJson(TRITONSERVER_Message* message,
+                                                                              const char** base,
+                                                                              size_t* byte_size);
 
 /* ---- Metrics of a server, as text ---- */
 
-typedef enum tritonserver_metricformat_enum {
-  TRITONSERVER_METRIC_PROMETHEUS = 0
-} TRITONSERVER_MetricFormat;
+typedef enum tritonserver_metricformat_enum { TRITONSERVER_METRIC_PROMETHEUS = 0 } TRITONSERVER_MetricFormat;
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricsDelete(TRITONSERVER_Metrics* metrics);
 /* The text belongs to the metrics object. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricsFormatted(
-    TRITONSERVER_Metrics* metrics, TRITONSERVER_MetricFormat format, const char** base,
-    size_t* byte_size);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricsFormatted(TRITONSERVER_Metrics* metrics,
+                                                                        TRITONSERVER_MetricFormat format,
+                                                                        const char** base, size_t* byte_size);
 
 /* ---- Inference trace ---- */
 
@@ -246,22 +242,20 @@ typedef enum tritonserver_traceactivity_enum {
 TRITONSERVER_DECLSPEC const char* TRITONSERVER_InferenceTraceActivityString(
     TRITONSERVER_InferenceTraceActivity activity);
 /* Called from any thread; must be quick. */
-typedef void (*TRITONSERVER_InferenceTraceActivityFn_t)(
-    TRITONSERVER_InferenceTrace* trace, TRITONSERVER_InferenceTraceActivity activity,
-    uint64_t timestamp_ns, void* userp);
+typedef void (*TRITONSERVER_InferenceTraceActivityFn_t)(TRITONSERVER_InferenceTrace* trace,
+                                                        TRITONSERVER_InferenceTraceActivity activity,
+                                                        uint64_t timestamp_ns, void* userp);
 typedef void (*TRITONSERVER_InferenceTraceTensorActivityFn_t)(
-    TRITONSERVER_InferenceTrace* trace, TRITONSERVER_InferenceTraceActivity activity,
-    const char* name, TRITONSERVER_DataType datatype, const void* base, size_t byte_size,
-    const int64_t* shape, uint64_t dim_count, TRITONSERVER_MemoryType memory_type,
-    int64_t memory_type_id, void* userp);
+    TRITONSERVER_InferenceTrace* trace, TRITONSERVER_InferenceTraceActivity activity, const char* name,
+    TRITONSERVER_DataType datatype, const void* base, size_t byte_size, const int64_t* shape,
+    uint64_t dim_count, TRITONSERVER_MemoryType memory_type, int64_t memory_type_id, void* userp);
 /* The trace is the callback's to delete. */
-typedef void (*TRITONSERVER_InferenceTraceReleaseFn_t)(TRITONSERVER_InferenceTrace* trace,
-                                                       void* userp);
+typedef void (*TRITONSERVER_InferenceTraceReleaseFn_t)(TRITONSERVER_InferenceTrace* trace, void* userp);
 /* parent_id is 0 for a trace without parent. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceNew(
     TRITONSERVER_InferenceTrace** trace, TRITONSERVER_InferenceTraceLevel level, uint64_t parent_id,
-    TRITONSERVER_InferenceTraceActivityFn_t activity_fn,
-    TRITONSERVER_InferenceTraceReleaseFn_t release_fn, void* trace_userp);
+    TRITONSERVER_InferenceTraceActivityFn_t activity_fn, TRITONSERVER_InferenceTraceReleaseFn_t release_fn,
+    void* trace_userp);
 /* Like InferenceTraceNew, and hears of tensors too. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceTensorNew(
     TRITONSERVER_InferenceTrace** trace, TRITONSERVER_InferenceTraceLevel level, uint64_t parent_id,
@@ -273,8 +267,8 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceReportActiv
     TRITONSERVER_InferenceTrace* trace, uint64_t timestamp, const char* activity_name);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceDelete(
     TRITONSERVER_InferenceTrace* trace);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceId(
-    TRITONSERVER_InferenceTrace* trace, uint64_t* id);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceId(TRITONSERVER_InferenceTrace* trace,
+                                                                        uint64_t* id);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceParentId(
     TRITONSERVER_InferenceTrace* trace, uint64_t* parent_id);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceTraceModelName(
@@ -314,8 +308,8 @@ typedef void (*TRITONSERVER_InferenceResponseCompleteFn_t)(TRITONSERVER_Inferenc
                                                            const uint32_t flags, void* userp);
 /* model_version -1: the version that the policy chooses. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestNew(
-    TRITONSERVER_InferenceRequest** inference_request, TRITONSERVER_Server* server,
-    const char* model_name, const int64_t model_version);
+    TRITONSERVER_InferenceRequest** inference_request, TRITONSERVER_Server* server, const char* model_name,
+    const int64_t model_version);
 /* Not between a successful ServerInferAsync and the release callback. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestDelete(
     TRITONSERVER_InferenceRequest* inference_request);
@@ -362,8 +356,8 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetTimeou
     TRITONSERVER_InferenceRequest* inference_request, uint64_t timeout_us);
 /* Copies name and shape; the data is appended separately. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestAddInput(
-    TRITONSERVER_InferenceRequest* inference_request, const char* name,
-    const TRITONSERVER_DataType datatype, const int64_t* shape, uint64_t dim_count);
+    TRITONSERVER_InferenceRequest* inference_request, const char* name, const TRITONSERVER_DataType datatype,
+    const int64_t* shape, uint64_t dim_count);
 /* Type and shape come from the model; one raw input and no other. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestAddRawInput(
     TRITONSERVER_InferenceRequest* inference_request, const char* name);
@@ -373,16 +367,13 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestRemoveAll
     TRITONSERVER_InferenceRequest* inference_request);
 /* Borrows the bytes until the release callback. May be called repeatedly. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestAppendInputData(
-    TRITONSERVER_InferenceRequest* inference_request, const char* name, const void* base,
-    size_t byte_size, TRITONSERVER_MemoryType memory_type, int64_t memory_type_id);
+    TRITONSERVER_InferenceRequest* inference_request, const char* name, const void* base, size_t byte_size,
+    TRITONSERVER_MemoryType memory_type, int64_t memory_type_id);
 /* Data for the instances with this host policy. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error*
-TRITONSERVER_InferenceRequestAppendInputDataWithHostPolicy(
-    TRITONSERVER_InferenceRequest* inference_request, const char* name, const void* base,
-    size_t byte_size, TRITONSERVER_MemoryType memory_type, int64_t memory_type_id,
-    const char* host_policy_name);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error*
-TRITONSERVER_InferenceRequestAppendInputDataWithBufferAttributes(
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestAppendInputDataWithHostPolicy(
+    TRITONSERVER_InferenceRequest* inference_request, const char* name, const void* base, size_t byte_size,
+    TRITONSERVER_MemoryType memory_type, int64_t memory_type_id, const char* host_policy_name);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestAppendInputDataWithBufferAttributes(
     TRITONSERVER_InferenceRequest* inference_request, const char* name, const void* base,
     TRITONSERVER_BufferAttributes* buffer_attributes);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestRemoveAllInputData(
@@ -400,9 +391,9 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetReleas
     TRITONSERVER_InferenceRequestReleaseFn_t request_release_fn, void* request_release_userp);
 /* Must be set before ServerInferAsync. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetResponseCallback(
-    TRITONSERVER_InferenceRequest* inference_request,
-    TRITONSERVER_ResponseAllocator* response_allocator, void* response_allocator_userp,
-    TRITONSERVER_InferenceResponseCompleteFn_t response_fn, void* response_userp);
+    TRITONSERVER_InferenceRequest* inference_request, TRITONSERVER_ResponseAllocator* response_allocator,
+    void* response_allocator_userp, TRITONSERVER_InferenceResponseCompleteFn_t response_fn,
+    void* response_userp);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetStringParameter(
     TRITONSERVER_InferenceRequest* request, const char* key, const char* value);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetIntParameter(
@@ -422,8 +413,7 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceResponseError(
     TRITONSERVER_InferenceResponse* inference_response);
 /* Name and version that answered; the string belongs to the response. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceResponseModel(
-    TRITONSERVER_InferenceResponse* inference_response, const char** model_name,
-    int64_t* model_version);
+    TRITONSERVER_InferenceResponse* inference_response, const char** model_name, int64_t* model_version);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceResponseId(
     TRITONSERVER_InferenceResponse* inference_response, const char** request_id);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceResponseParameterCount(
@@ -441,8 +431,8 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutput(
     size_t* byte_size, TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id, void** userp);
 /* Null where the output has no labels or none of this index. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutputClassificationLabel(
-    TRITONSERVER_InferenceResponse* inference_response, const uint32_t index,
-    const size_t class_index, const char** label);
+    TRITONSERVER_InferenceResponse* inference_response, const uint32_t index, const size_t class_index,
+    const char** label);
 
 /* ---- Buffer attributes ---- */
 
@@ -479,8 +469,7 @@ typedef enum tritonserver_ratelimitmode_enum {
   TRITONSERVER_RATE_LIMIT_OFF = 0,
   TRITONSERVER_RATE_LIMIT_EXEC_COUNT = 1
 } TRITONSERVER_RateLimitMode;
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsNew(
-    TRITONSERVER_ServerOptions** options);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsNew(TRITONSERVER_ServerOptions** options);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsDelete(
     TRITONSERVER_ServerOptions* options);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetServerId(
@@ -518,9 +507,8 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetCacheConf
     TRITONSERVER_ServerOptions* options, const char* cache_name, const char* config_json);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetCacheDirectory(
     TRITONSERVER_ServerOptions* options, const char* cache_dir);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error*
-TRITONSERVER_ServerOptionsSetMinSupportedComputeCapability(TRITONSERVER_ServerOptions* options,
-                                                           double cc);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMinSupportedComputeCapability(
+    TRITONSERVER_ServerOptions* options, double cc);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetExitOnError(
     TRITONSERVER_ServerOptions* options, bool exit);
 /* true: ready only when all models are. */
@@ -567,16 +555,14 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetRepoAgent
     TRITONSERVER_ServerOptions* options, const char* repoagent_dir);
 /* Share of the device's memory that must remain free for a load. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelLoadDeviceLimit(
-    TRITONSERVER_ServerOptions* options, const TRITONSERVER_InstanceGroupKind kind,
-    const int device_id, const double fraction);
+    TRITONSERVER_ServerOptions* options, const TRITONSERVER_InstanceGroupKind kind, const int device_id,
+    const double fraction);
 /* Empty backend name: for all backends. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetBackendConfig(
-    TRITONSERVER_ServerOptions* options, const char* backend_name, const char* setting,
-    const char* value);
+    TRITONSERVER_ServerOptions* options, const char* backend_name, const char* setting, const char* value);
 /* Settings: "numa-node", "cpu-cores". */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetHostPolicy(
-    TRITONSERVER_ServerOptions* options, const char* policy_name, const char* setting,
-    const char* value);
+    TRITONSERVER_ServerOptions* options, const char* policy_name, const char* setting, const char* value);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMetricsConfig(
     TRITONSERVER_ServerOptions* options, const char* name, const char* setting, const char* value);
 
@@ -594,40 +580,42 @@ typedef enum tritonserver_txn_property_flag_enum {
   TRITONSERVER_TXN_DECOUPLED = 2
 } TRITONSERVER_ModelTxnPropertyFlag;
 /* Loads the startup models before it returns. Options stay the caller's. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerNew(
-    TRITONSERVER_Server** server, TRITONSERVER_ServerOptions* options);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerNew(TRITONSERVER_Server** server,
+                                                                 TRITONSERVER_ServerOptions* options);
 /* Stops the server first if need be. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerDelete(TRITONSERVER_Server* server);
 /* Refuses new work, waits for what is in flight (exit timeout), unloads. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerStop(TRITONSERVER_Server* server);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerSetExitTimeout(
-    TRITONSERVER_Server* server, unsigned int timeout);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerSetExitTimeout(TRITONSERVER_Server* server,
+                                                                            unsigned int timeout);
 /* EXPLICIT control only. name_mapping: parameters from folder name to model name. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerRegisterModelRepository(
-    TRITONSERVER_Server* server, const char* repository_path,
-    const TRITONSERVER_Parameter** name_mapping, const uint32_t mapping_count);
+    TRITONSERVER_Server* server, const char* repository_path, const TRITONSERVER_Parameter** name_mapping,
+    const uint32_t mapping_count);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerUnregisterModelRepository(
     TRITONSERVER_Server* server, const char* repository_path);
 /* POLL control only. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerPollModelRepository(
-    TRITONSERVER_Server* server);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerIsLive(TRITONSERVER_Server* server,
-                                                                    bool* live);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerPollModelRepository(TRITONSERVER_Server* server);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerIsLive(TRITONSERVER_Server* server, bool* live);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerIsReady(TRITONSERVER_Server* server,
                                                                      bool* ready);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelIsReady(
-    TRITONSERVER_Server* server, const char* model_name, const int64_t model_version, bool* ready);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelIsReady(TRITONSERVER_Server* server,
+                                                                          const char* model_name,
+                                                                          const int64_t model_version,
+                                                                          bool* ready);
 /* voidp is not used yet and becomes null. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelBatchProperties(
-    TRITONSERVER_Server* server, const char* model_name, const int64_t model_version,
-    uint32_t* flags, void** voidp);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelBatchProperties(TRITONSERVER_Server* server,
+                                                                                  const char* model_name,
+                                                                                  const int64_t model_version,
+                                                                                  uint32_t* flags,
+                                                                                  void** voidp);
 /* voidp is not used yet and becomes null. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelTransactionProperties(
-    TRITONSERVER_Server* server, const char* model_name, const int64_t model_version,
-    uint32_t* txn_flags, void** voidp);
+    TRITONSERVER_Server* server, const char* model_name, const int64_t model_version, uint32_t* txn_flags,
+    void** voidp);
 /* Messages of a server are the caller's to delete. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerMetadata(
-    TRITONSERVER_Server* server, TRITONSERVER_Message** server_metadata);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerMetadata(TRITONSERVER_Server* server,
+                                                                      TRITONSERVER_Message** server_metadata);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelMetadata(
     TRITONSERVER_Server* server, const char* model_name, const int64_t model_version,
     TRITONSERVER_Message** model_metadata);
@@ -636,12 +624,15 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelStatistics(
     TRITONSERVER_Server* server, const char* model_name, const int64_t model_version,
     TRITONSERVER_Message** model_stats);
 /* config_version must be 1. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelConfig(
-    TRITONSERVER_Server* server, const char* model_name, const int64_t model_version,
-    const uint32_t config_version, TRITONSERVER_Message** model_config);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelConfig(TRITONSERVER_Server* server,
+                                                                         const char* model_name,
+                                                                         const int64_t model_version,
+                                                                         const uint32_t config_version,
+                                                                         TRITONSERVER_Message** model_config);
 /* Bits of TRITONSERVER_ModelIndexFlag. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelIndex(
-    TRITONSERVER_Server* server, uint32_t flags, TRITONSERVER_Message** model_index);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerModelIndex(TRITONSERVER_Server* server,
+                                                                        uint32_t flags,
+                                                                        TRITONSERVER_Message** model_index);
 /* EXPLICIT control only. Returns when the model is ready, or the load has failed. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerLoadModel(TRITONSERVER_Server* server,
                                                                        const char* model_name);
@@ -651,12 +642,12 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerLoadModelWithParame
     TRITONSERVER_Server* server, const char* model_name, const TRITONSERVER_Parameter** parameters,
     const uint64_t parameter_count);
 /* Returns when the unload has begun; requests in flight finish. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerUnloadModel(
-    TRITONSERVER_Server* server, const char* model_name);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerUnloadModel(TRITONSERVER_Server* server,
+                                                                         const char* model_name);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerUnloadModelAndDependents(
     TRITONSERVER_Server* server, const char* model_name);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerMetrics(
-    TRITONSERVER_Server* server, TRITONSERVER_Metrics** metrics);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerMetrics(TRITONSERVER_Server* server,
+                                                                     TRITONSERVER_Metrics** metrics);
 /* Success: request and trace are the server's until their release callbacks. Error: they
  * stay the caller's and no callback comes. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_ServerInferAsync(
@@ -671,30 +662,29 @@ typedef enum TRITONSERVER_metrickind_enum {
   TRITONSERVER_METRIC_KIND_HISTOGRAM = 2
 } TRITONSERVER_MetricKind;
 /* The same name, kind and description again: the same family. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricFamilyNew(
-    TRITONSERVER_MetricFamily** family, const TRITONSERVER_MetricKind kind, const char* name,
-    const char* description);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricFamilyNew(TRITONSERVER_MetricFamily** family,
+                                                                       const TRITONSERVER_MetricKind kind,
+                                                                       const char* name,
+                                                                       const char* description);
 /* Delete its metrics before. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricFamilyDelete(
-    TRITONSERVER_MetricFamily* family);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_GetMetricFamilyKind(
-    TRITONSERVER_MetricFamily* family, TRITONSERVER_MetricKind* kind);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricArgsNew(
-    TRITONSERVER_MetricArgs** args);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricFamilyDelete(TRITONSERVER_MetricFamily* family);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_GetMetricFamilyKind(TRITONSERVER_MetricFamily* family,
+                                                                           TRITONSERVER_MetricKind* kind);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricArgsNew(TRITONSERVER_MetricArgs** args);
 /* Upper bounds of the buckets, ascending. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricArgsSetHistogram(
-    TRITONSERVER_MetricArgs* args, const double* buckets, const uint64_t buckets_count);
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricArgsDelete(
-    TRITONSERVER_MetricArgs* args);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricArgsSetHistogram(TRITONSERVER_MetricArgs* args,
+                                                                              const double* buckets,
+                                                                              const uint64_t buckets_count);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricArgsDelete(TRITONSERVER_MetricArgs* args);
 /* Labels are string parameters; identical labels share one metric. Not for histograms. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricNew(
-    TRITONSERVER_Metric** metric, TRITONSERVER_MetricFamily* family,
-    const TRITONSERVER_Parameter** labels, const uint64_t label_count);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricNew(TRITONSERVER_Metric** metric,
+                                                                 TRITONSERVER_MetricFamily* family,
+                                                                 const TRITONSERVER_Parameter** labels,
+                                                                 const uint64_t label_count);
 /* Histograms need args. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricNewWithArgs(
-    TRITONSERVER_Metric** metric, TRITONSERVER_MetricFamily* family,
-    const TRITONSERVER_Parameter** labels, const uint64_t label_count,
-    const TRITONSERVER_MetricArgs* args);
+    TRITONSERVER_Metric** metric, TRITONSERVER_MetricFamily* family, const TRITONSERVER_Parameter** labels,
+    const uint64_t label_count, const TRITONSERVER_MetricArgs* args);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricDelete(TRITONSERVER_Metric* metric);
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricValue(TRITONSERVER_Metric* metric,
                                                                    double* value);
@@ -702,8 +692,7 @@ TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricValue(TRITONSERVER_
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricIncrement(TRITONSERVER_Metric* metric,
                                                                        double value);
 /* Gauges only. */
-TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricSet(TRITONSERVER_Metric* metric,
-                                                                 double value);
+TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricSet(TRITONSERVER_Metric* metric, double value);
 /* Histograms only. */
 TRITONSERVER_DECLSPEC TRITONSERVER_Error* TRITONSERVER_MetricObserve(TRITONSERVER_Metric* metric,
                                                                      double value);
