@@ -34,3 +34,78 @@ setup: $(VENV)/.ready-build  ## Environment with everything that building and th
 
 build: $(VENV)/.ready-build  ## Builds the core and installs the package, editable
 	$(PIP) install --no-build-isolation --no-deps --editable .
+
+$(VENV)/.ready-test: pyproject.toml $(VENV)/.ready-build
+	@PYTHON=$(PYTHON) tools/system_packages.sh test
+	$(PIP) install --group test
+	@touch $@
+
+$(VENV)/.ready-lint: pyproject.toml $(VENV)/.ready-build
+	@PYTHON=$(PYTHON) tools/system_packages.sh lint
+	$(PIP) install --group lint
+	@touch $@
+
+# --- Use --------------------------------------------------------------------------------------------------------
+demo: build  ## Runs the quick start headless; prints the tuned config.pbtxt and where everything is
+	$(BIN)/python tools/demo.py
+
+lab: build  ## JupyterLab on the notebooks
+	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb $(LAB_ARGS)
+
+# --- Checks -----------------------------------------------------------------------------------------------------
+test: test-native test-python test-views  ## All tests: native, Python (notebook and browser included), JavaScript
+
+test-native: $(VENV)/.ready-test  ## Native tests (ctest)
+	cmake -S native --preset dev $(QUIET)
+	cmake --build build/dev $(QUIET)
+	ctest --test-dir build/dev --output-on-failure --no-tests=error -j $(JOBS)
+
+test-views: $(VENV)/.ready-test  ## JavaScript tests (node --test)
+	node --test $$(find tests/views -name '*.test.mjs' -o -name '*.test.js' | sort)
+
+test-python: build $(VENV)/.ready-test  ## pytest; PYTEST_ARGS="tests/unit -k name" runs a part
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.ready-lint  ## Every static check; each line is one tool
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --config pyproject.toml
+	$(BIN)/typos
+	git ls-files -z -- 'native/*.h' 'native/*.hpp' 'native/*.cc' | xargs -0 $(BIN)/clang-format --dry-run -Werror
+	$(MAKE) --no-print-directory tidy
+
+tidy: $(VENV)/.ready-lint  ## clang-tidy and clang's thread-safety analysis over the native sources
+	cmake -S native --preset clang $(QUIET)
+	cmake --build build/clang $(QUIET)
+	$(BIN)/python tools/tidy.py --jobs $(JOBS)
+
+format: $(VENV)/.ready-lint  ## Lays out Python and C++ as the checks want them
+	$(BIN)/ruff check --fix-only --exit-zero .
+	$(BIN)/ruff format .
+	git ls-files -z -- 'native/*.h' 'native/*.hpp' 'native/*.cc' | xargs -0 $(BIN)/clang-format -i
+
+sanitize: $(VENV)/.ready-test  ## Native tests under address + undefined-behaviour, then thread sanitizers
+	for preset in asan tsan; do \
+	  (cd native && cmake --preset $$preset) $(QUIET) && cmake --build build/$$preset $(QUIET) && \
+	  ctest --test-dir build/$$preset --output-on-failure --no-tests=error -j $(JOBS) || exit 1; \
+	done
+
+bench: build  ## In-process requests/s beside the real server's library
+	$(BIN)/python benchmarks/in_process.py $(BENCH_ARGS)
+
+soak: build  ## 20 minutes of mixed load and reloads; memory must stay flat
+	$(BIN)/python benchmarks/soak.py $(SOAK_ARGS)
+
+docs: build  ## Reference of the C interface and of the public names
+	$(BIN)/python tools/interface_table.py
+
+dist: $(VENV)/.ready-build  ## Wheel and sdist into dist/
+	$(PIP) install --group docs
+	$(BIN)/python -m build --outdir dist .
+
+dist-check: dist  ## Wheel and sdist install in clean environments and answer a request
+	$(BIN)/python tools/dist_check.py dist
+
+clean:  ## Removes what was built here; the environment stays
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

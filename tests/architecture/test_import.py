@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Importing the package is quick, light, and lives beside other native packages."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+
+LIMIT_S = 0.3
+HEAVY = ("IPython", "anywidget", "ipywidgets", "jupyterlab", "matplotlib", "pandas")
+NEIGHBOURS = ("grpc", "jax", "onnxruntime", "torch")
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("workbench._native") is None, reason="workbench is not built")
+
+
+def python(code: str) -> str:
+    """Standard output of `code` in a fresh interpreter."""
+    environment = dict(os.environ, ORT_DISABLE_TELEMETRY="1")
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120, env=environment
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_import_is_quick() -> None:
+    measure = "import time; begin = time.process_time(); import workbench; print(time.process_time() - begin)"
+    seconds = sorted(float(python(measure)) for _ in range(5))
+    generous = 3 if os.environ.get("CI") else 1
+    assert seconds[0] <= LIMIT_S * generous, seconds
+
+
+def test_import_brings_no_heavy_package() -> None:
+    loaded = python("import sys, workbench; print(*sys.modules)").split()
+    assert not [name for name in HEAVY if name in loaded]
+
+
+@pytest.mark.parametrize("neighbour", NEIGHBOURS)
+@pytest.mark.parametrize("first", ["workbench", "neighbour"])
+def test_lives_beside(neighbour: str, first: str) -> None:
+    if importlib.util.find_spec(neighbour) is None:
+        pytest.skip(f"{neighbour} is not installed")
+    names = ("workbench", neighbour) if first == "workbench" else (neighbour, "workbench")
+    assert python(f"import {names[0]}, {names[1]}; print('both')") == "both"
