@@ -39,8 +39,8 @@ def functions(header: str) -> list[Function]:
     _, *parts = _SECTION.split((HEADERS / header).read_text())
     found = []
     for section, text in zip(parts[::2], parts[1::2], strict=True):
-        for match in _FUNCTION.finditer(_COMMENT.sub("", text)):
-            found.append(Function(match[2], section, match[1] == "DECLSPEC"))
+        matches = _FUNCTION.finditer(_COMMENT.sub("", text))
+        found += [Function(match[2], section, match[1] == "DECLSPEC") for match in matches]
     return found
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -30,3 +31,15 @@ def tracked() -> Callable[..., list[Path]]:
         return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
     return matching
+
+
+@pytest.fixture(scope="session")
+def native_path() -> Path:
+    """The built extension module; its test is skipped where there is none."""
+    try:
+        found = importlib.util.find_spec("workbench._native")
+    except ModuleNotFoundError:
+        found = None
+    if found is None or found.origin is None:
+        pytest.skip("workbench is not built")
+    return Path(found.origin)

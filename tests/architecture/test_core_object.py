@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -15,14 +14,6 @@ import pytest
 LIMIT_BYTES = 256
 
 
-@pytest.fixture(scope="module")
-def core() -> Path:
-    found = importlib.util.find_spec("workbench._native")
-    if found is None or found.origin is None:
-        pytest.skip("workbench is not built")
-    return Path(found.origin).parent / "libtritonserver.so"
-
-
 def thread_local_bytes(program_headers: str) -> int:
     """Size of the TLS segment in `readelf -lW` output; 0 without one."""
     segment = re.search(r"^\s*TLS\s+(?:0x\w+\s+){4}(0x\w+)", program_headers, re.MULTILINE)
@@ -30,8 +21,10 @@ def thread_local_bytes(program_headers: str) -> int:
 
 
 @pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
-def test_thread_local_data_is_small(core: Path) -> None:
-    listing = subprocess.run(["readelf", "-lW", core], check=True, capture_output=True, text=True).stdout
+def test_thread_local_data_is_small(native_path: Path) -> None:
+    listing = subprocess.run(
+        ["readelf", "-lW", native_path.parent / "libtritonserver.so"], check=True, capture_output=True, text=True
+    ).stdout
     assert thread_local_bytes(listing) <= LIMIT_BYTES
 
 

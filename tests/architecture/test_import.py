@@ -15,7 +15,7 @@ LIMIT_S = 0.3
 HEAVY = ("IPython", "anywidget", "ipywidgets", "jupyterlab", "matplotlib", "pandas")
 NEIGHBOURS = ("grpc", "jax", "onnxruntime", "torch")
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("workbench._native") is None, reason="workbench is not built")
+pytestmark = pytest.mark.usefixtures("native_path")
 
 
 def python(code: str) -> str:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import importlib
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
@@ -16,9 +15,8 @@ Signature = tuple[str, ...]
 
 
 @pytest.fixture(scope="module")
-def native() -> ModuleType:
-    if importlib.util.find_spec("workbench._native") is None:
-        pytest.skip("workbench is not built")
+def native(native_path: Path) -> ModuleType:
+    assert native_path.exists()
     return importlib.import_module("workbench._native")
 
 
