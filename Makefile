@@ -53,7 +53,7 @@ lab: build  ## JupyterLab on the notebooks
 	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb $(LAB_ARGS)
 
 # --- Checks -----------------------------------------------------------------------------------------------------
-test: test-native test-python test-views  ## All tests: native, Python (notebook and browser included), JavaScript
+test: test-native test-views test-python  ## All tests: native, JavaScript, Python (notebook and browser included)
 
 test-native: $(VENV)/.ready-test  ## Native tests (ctest)
 	cmake -S native --preset dev $(QUIET)

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Usage: tools/system_packages.sh build|test|lint|demo
+# Usage: tools/system_packages.sh build|test|lint...
 # Installs the system packages that a task needs and this machine lacks; with nothing missing it touches nothing.
 # A package is asked for by what it provides (a program, a header), so tools from elsewhere are accepted as they are.
 set -eu
@@ -14,7 +14,8 @@ missing=""
 want() {
   package=$1
   shift
-  "$@" >/dev/null 2>&1 || missing="$missing $package"
+  "$@" >/dev/null 2>&1 && return
+  case "$missing " in *" $package "*) ;; *) missing="$missing $package" ;; esac
 }
 
 has() { command -v "$1"; }
@@ -70,11 +71,14 @@ install() {
   rm -f "$log"
 }
 
-case "${1:-}" in
-build | test | lint) "want_$1" ;;
-*)
-  echo "usage: $0 build|test|lint" >&2
-  exit 2
-  ;;
-esac
+[ $# -gt 0 ] || set -- help
+for task in "$@"; do
+  case "$task" in
+  build | test | lint) "want_$task" ;;
+  *)
+    echo "usage: $0 build|test|lint..." >&2
+    exit 2
+    ;;
+  esac
+done
 [ -z "$missing" ] || install
