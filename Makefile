@@ -13,7 +13,8 @@ export PIP_ROOT_USER_ACTION := ignore
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo lab test
+.PHONY: help setup build demo lab test test-native test-views test-python lint tidy format sanitize bench soak docs dist \
+  dist-check binder-check clean
 
 help:  ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /\1  /p' Makefile | expand -t 16
@@ -101,11 +102,19 @@ docs: build  ## Reference of the C interface and of the public names
 	$(BIN)/python tools/interface_table.py
 
 dist: $(VENV)/.ready-build  ## Wheel and sdist into dist/
-	$(PIP) install --group docs
+	$(PIP) install --group dist
 	$(BIN)/python -m build --outdir dist .
 
 dist-check: dist  ## Wheel and sdist install in clean environments and answer a request
 	$(BIN)/python tools/dist_check.py dist
+
+binder-check: $(VENV)/.ready-build  ## What Binder would do with binder/, without docker
+	$(BIN)/python -m venv build/binder-venv
+	build/binder-venv/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	build/binder-venv/bin/python -m pip install --quiet --group binder
+	rm -rf build/binder && git clone --quiet . build/binder
+	cd build/binder && ../binder-venv/bin/repo2docker --no-build --debug . >Dockerfile
+	@grep -q 'binder/postBuild' build/binder/Dockerfile && echo "binder/ is understood: build/binder/Dockerfile"
 
 clean:  ## Removes what was built here; the environment stays
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
