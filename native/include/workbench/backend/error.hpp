@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Errors of a backend: thrown inside, handed to the core as C errors. No exception crosses the C interface.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "triton/core/tritonserver.h"
+
+namespace workbench {
+
+// What a backend throws to say which status code the caller gets. Any other exception becomes INTERNAL.
+class Error : public std::runtime_error {
+ public:
+  Error(TRITONSERVER_Error_Code code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  TRITONSERVER_Error_Code code() const { return code_; }
+
+ private:
+  TRITONSERVER_Error_Code code_;
+};
+
+inline Error InvalidArgument(const std::string& text) { return Error(TRITONSERVER_ERROR_INVALID_ARG, text); }
+inline Error Unsupported(const std::string& text) { return Error(TRITONSERVER_ERROR_UNSUPPORTED, text); }
+inline Error Internal(const std::string& text) { return Error(TRITONSERVER_ERROR_INTERNAL, text); }
+
+// Throws what a function of the C interface returned, unless it succeeded.
+inline void Check(TRITONSERVER_Error* error) {
+  if (error == nullptr) return;
+  Error thrown(TRITONSERVER_ErrorCode(error), TRITONSERVER_ErrorMessage(error));
+  TRITONSERVER_ErrorDelete(error);
+  throw thrown;
+}
+
+// Writes into the server's log. The place is the caller's.
+inline void Log(TRITONSERVER_LogLevel level, const std::string& text, const char* file = __builtin_FILE(),
+                int line = __builtin_LINE()) {
+  TRITONSERVER_Error* error = TRITONSERVER_LogMessage(level, file, line, text.c_str());
+  if (error != nullptr) TRITONSERVER_ErrorDelete(error);
+}
+
+namespace detail {
+
+// For calls whose failure cannot be answered to anybody: the log keeps it.
+inline void LogFailure(TRITONSERVER_Error* error, const char* what) noexcept {
+  if (error == nullptr) return;
+  try {
+    Log(TRITONSERVER_LOG_ERROR, std::string(what) + ": " + TRITONSERVER_ErrorMessage(error));
+  } catch (...) {  // Out of memory: nothing is left to say it with.
+  }
+  TRITONSERVER_ErrorDelete(error);
+}
+
+// The exception in flight. Only inside a catch block.
+inline Error CurrentError() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::exception& error) {
+    return Internal(error.what());
+  } catch (...) {
+    return Internal("the backend threw something that is no std::exception");
+  }
+}
+
+// Runs body; its exception becomes the C error that an entry point returns.
+template <typename Body>
+TRITONSERVER_Error* Guard(Body&& body) noexcept {
+  try {
+    body();
+    return nullptr;
+  } catch (const Error& error) {
+    return TRITONSERVER_ErrorNew(error.code(), error.what());
+  } catch (const std::exception& error) {
+    return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_INTERNAL, error.what());
+  } catch (...) {
+    return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_INTERNAL,
+                                 "the backend threw something that is no std::exception");
+  }
+}
+
+}  // namespace detail
+}  // namespace workbench
