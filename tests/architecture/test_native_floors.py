@@ -83,7 +83,7 @@ def test_test_tools_stay_in_tests(root: Path, tracked: Tracked) -> None:
         str(path.relative_to(root))
         for path in tracked("native/src/*.h", "native/src/*.cc")
         if '#include "testing/' in path.read_text()
-        and not re.search(r"(_test\.cc|_test_\w+\.h|_contract\.h|_fixture\.h)$", path.name)
+        and not re.search(r"(_test\.cc|_test_\w+\.h|_contract\.h|_fixture\.h|^testing\.h)$", path.name)
         and floor_of(path, root) != "testing"
     ]
     assert not users
