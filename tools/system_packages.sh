@@ -32,7 +32,6 @@ want_build() {
   want ninja-build has ninja
   want binutils has addr2line
   want gdb has gdb
-  want ccache has ccache
   want python3-venv "$PYTHON" -c 'import ensurepip, venv'
   want python3-dev python_headers
 }
@@ -41,6 +40,7 @@ want_test() {
   want_build
   want libgtest-dev cxx_header gtest/gtest.h
   want libgmock-dev cxx_header gmock/gmock.h
+  want ccache has ccache
   want clang has clang++
   want nodejs has node
   want chromium has chromium
