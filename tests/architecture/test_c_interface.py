@@ -81,6 +81,15 @@ def test_headers_compile_without_a_warning(compiler: tuple[str, ...], tmp_path: 
     _output(*compiler, "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", f"-I{INCLUDE}", source)
 
 
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_backend_with_hidden_visibility_exports_its_entry_points(compiler: str, tmp_path: Path) -> None:
+    backend = tmp_path / "libtriton_echo.so"
+    flags = ("-std=c++17", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{INCLUDE}")
+    _output(compiler, *flags, ROOT / "native/bench/echo_backend.cc", "-o", backend)
+    rows = _output("nm", "-D", "--defined-only", backend).splitlines()
+    assert [row.split()[-1] for row in rows] == ["TRITONBACKEND_ModelInstanceExecute"]
+
+
 def test_library_exports_the_interface_and_the_bridge_alone(library: Path) -> None:
     rows = _output("nm", "-D", "--defined-only", library).splitlines()
     exported = {row.split()[-1].split("@")[0] for row in rows}
