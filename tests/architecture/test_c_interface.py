@@ -86,14 +86,16 @@ def test_backend_with_hidden_visibility_exports_its_entry_points(compiler: str, 
     backend = tmp_path / "libtriton_echo.so"
     flags = ("-std=c++17", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{INCLUDE}")
     _output(compiler, *flags, ROOT / "native/bench/echo_backend.cc", "-o", backend)
-    rows = _output("nm", "-D", "--defined-only", backend).splitlines()
-    assert [row.split()[-1] for row in rows] == ["TRITONBACKEND_ModelInstanceExecute"]
+    assert "TRITONBACKEND_ModelInstanceExecute" in _exported(backend)
+
+
+def _exported(library: Path) -> set[str]:
+    rows = _output("nm", "-D", "--defined-only", library).splitlines()
+    return {row.split()[-1].split("@")[0] for row in rows}
 
 
 def test_library_exports_the_interface_and_the_bridge_alone(library: Path) -> None:
-    rows = _output("nm", "-D", "--defined-only", library).splitlines()
-    exported = {row.split()[-1].split("@")[0] for row in rows}
-    assert exported == _provided() | {BRIDGE}
+    assert _exported(library) == _provided() | {BRIDGE}
 
 
 def test_library_needs_the_compilers_libraries_alone(library: Path) -> None:
