@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import ClassVar, Final, Literal
 
@@ -131,6 +132,7 @@ class ConfigError(InvalidArgumentError):
 
     @property
     def wire_code(self) -> str:
+        """INTERNAL for what the real server refuses while reading, INVALID_ARG for what it refuses while loading."""
         return "INTERNAL" if self.stage == "read" else self.code
 
     def __str__(self) -> str:
@@ -146,7 +148,7 @@ class ConfigError(InvalidArgumentError):
     def _advice(self) -> str:
         if not self.suggestion:
             return ""
-        if all(word.isidentifier() for word in self.suggestion.split(" or ")):
+        if all(word.isidentifier() for word in re.split(", | or ", self.suggestion)):
             return f"; did you mean {self.suggestion}?"
         return f"; {self.suggestion}"
 

@@ -4,6 +4,7 @@
 
 At run time these names are protobuf's own classes, so `isinstance`, `==` and `CopyFrom` are protobuf's.
 """
+# ruff: noqa: D101  (the fields are described where configurations are)
 
 from __future__ import annotations
 
@@ -13,33 +14,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping, MutableSequence
     from typing import Protocol, TypeVar
 
+    from google.protobuf.descriptor import Descriptor
     from google.protobuf.message import Message
 
-    M = TypeVar("M")
+    M_co = TypeVar("M_co", covariant=True)
 
-    class Messages(Protocol[M]):
+    class Messages(Protocol[M_co]):
         """A repeated message field."""
 
         def __len__(self) -> int: ...
-        def __iter__(self) -> Iterator[M]: ...
-        def __getitem__(self, index: int) -> M: ...
-        def add(self) -> M: ...
+        def __iter__(self) -> Iterator[M_co]: ...
+        def __getitem__(self, index: int) -> M_co: ...
+        def add(self) -> M_co: ...
 
-    class MessageMap(Protocol[M]):
+    class MessageMap(Protocol[M_co]):
         """A map from names to messages; reading an absent key adds it."""
 
         def __len__(self) -> int: ...
         def __iter__(self) -> Iterator[str]: ...
         def __contains__(self, key: str) -> bool: ...
-        def __getitem__(self, key: str) -> M: ...
+        def __getitem__(self, key: str) -> M_co: ...
 
-    class LevelMap(Protocol[M]):
+    class LevelMap(Protocol[M_co]):
         """A map from priority levels to messages; reading an absent key adds it."""
 
         def __len__(self) -> int: ...
         def __iter__(self) -> Iterator[int]: ...
         def __contains__(self, key: int) -> bool: ...
-        def __getitem__(self, key: int) -> M: ...
+        def __getitem__(self, key: int) -> M_co: ...
 
     class ModelTensorReshape(Message):
         shape: MutableSequence[int]
@@ -199,6 +201,9 @@ if TYPE_CHECKING:
         enable: bool
 
     class ModelConfig(Message):
+        """The configuration of one model."""
+
+        DESCRIPTOR: Descriptor
         name: str
         platform: str
         backend: str
@@ -222,9 +227,64 @@ if TYPE_CHECKING:
         model_transaction_policy: ModelTransactionPolicy
         response_cache: ModelResponseCache
 else:
-    from tritonclient.grpc.model_config_pb2 import ModelConfig
+    from tritonclient.grpc.model_config_pb2 import (
+        BatchInput,
+        BatchOutput,
+        ModelConfig,
+        ModelDynamicBatching,
+        ModelEnsembling,
+        ModelInput,
+        ModelInstanceGroup,
+        ModelOptimizationPolicy,
+        ModelOutput,
+        ModelParameter,
+        ModelQueuePolicy,
+        ModelRateLimiter,
+        ModelResponseCache,
+        ModelSequenceBatching,
+        ModelTensorReshape,
+        ModelTransactionPolicy,
+        ModelVersionPolicy,
+        ModelWarmup,
+    )
 
-__all__ = ["ModelConfig", "data_type_name", "enum_name"]
+    Control = ModelSequenceBatching.Control
+    ControlInput = ModelSequenceBatching.ControlInput
+    InitialState = ModelSequenceBatching.InitialState
+    State = ModelSequenceBatching.State
+    StrategyDirect = ModelSequenceBatching.StrategyDirect
+    StrategyOldest = ModelSequenceBatching.StrategyOldest
+    Step = ModelEnsembling.Step
+
+__all__ = [
+    "BatchInput",
+    "BatchOutput",
+    "Control",
+    "ControlInput",
+    "InitialState",
+    "ModelConfig",
+    "ModelDynamicBatching",
+    "ModelEnsembling",
+    "ModelInput",
+    "ModelInstanceGroup",
+    "ModelOptimizationPolicy",
+    "ModelOutput",
+    "ModelParameter",
+    "ModelQueuePolicy",
+    "ModelRateLimiter",
+    "ModelResponseCache",
+    "ModelSequenceBatching",
+    "ModelTensorReshape",
+    "ModelTransactionPolicy",
+    "ModelVersionPolicy",
+    "ModelWarmup",
+    "State",
+    "Step",
+    "StrategyDirect",
+    "StrategyOldest",
+    "data_type_name",
+    "enum_name",
+]
 
 
 def data_type_name(data_type: int) -> str:

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Model configurations: read, judged, completed, compared, edited, written, and as plain values for the core."""
+
+from workbench.config.complete import complete
+from workbench.config.from_json import from_json
+from workbench.config.message import ModelConfig
+from workbench.config.outline import Outline
+from workbench.config.pbtxt import parse_config, read_text
+from workbench.config.rule import Problem
+from workbench.config.spec import (
+    BatchingSpec,
+    InstanceSpec,
+    ModelSpec,
+    QueuePolicySpec,
+    TensorSpec,
+    batching_spec,
+    model_spec,
+)
+from workbench.config.to_json import to_json, to_mapping
+from workbench.config.validate import find_problems, validate
+
+__all__ = [
+    "BatchingSpec",
+    "InstanceSpec",
+    "ModelConfig",
+    "ModelSpec",
+    "Outline",
+    "Problem",
+    "QueuePolicySpec",
+    "TensorSpec",
+    "batching_spec",
+    "complete",
+    "find_problems",
+    "from_json",
+    "model_spec",
+    "parse_config",
+    "read_text",
+    "to_json",
+    "to_mapping",
+    "validate",
+]

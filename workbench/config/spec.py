@@ -1,0 +1,195 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""A model as the native core is told of it: plain frozen values, made from a completed configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Literal
+
+from workbench.config.message import (
+    ModelConfig,
+    ModelInput,
+    ModelInstanceGroup,
+    ModelOutput,
+    ModelQueuePolicy,
+    data_type_name,
+    enum_name,
+)
+from workbench.config.to_json import to_json
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec:
+    """An input or output.
+
+    `data_type` is named as in the protocol ("FP32", "BYTES"); `dims` leave out the batch, -1 stands for a size that
+    varies; `reshape` is the shape that the backend sees, None where it is `dims`.
+    """
+
+    name: str
+    data_type: str
+    dims: tuple[int, ...]
+    reshape: tuple[int, ...] | None = None
+    optional: bool = False
+    is_shape_tensor: bool = False
+    allow_ragged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePolicySpec:
+    """What happens to requests that wait: timeouts in microseconds (0: none), most requests in the queue (0: any)."""
+
+    timeout_action: Literal["REJECT", "DELAY"] = "REJECT"
+    default_timeout_us: int = 0
+    allow_timeout_override: bool = False
+    max_queue_size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BatchingSpec:
+    """How requests are batched; with `dynamic` false each runs by itself."""
+
+    dynamic: bool = False
+    preferred_batch_size: tuple[int, ...] = ()
+    max_queue_delay_ns: int = 0
+    preserve_ordering: bool = False
+    priority_levels: int = 0
+    default_priority_level: int = 0
+    default_policy: QueuePolicySpec = QueuePolicySpec()
+    level_policies: Mapping[int, QueuePolicySpec] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceSpec:
+    """One instance: a group of count 2 makes two."""
+
+    name: str
+    kind: Literal["CPU", "GPU", "MODEL"] = "CPU"
+    device_id: int = 0
+    passive: bool = False
+    host_policy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """All that the core needs to know of one version of a model; `path` is the model's folder."""
+
+    name: str
+    version: int
+    path: str
+    max_batch_size: int
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    batching: BatchingSpec
+    instances: tuple[InstanceSpec, ...]
+    backend: str
+    config_json: str
+    decoupled: bool = False
+
+
+def model_spec(config: ModelConfig, *, version: int, path: str | PathLike[str]) -> ModelSpec:
+    """The spec of `version` of a completed configuration, whose model lies in the folder `path`."""
+    return ModelSpec(
+        name=config.name,
+        version=version,
+        path=fspath(path),
+        max_batch_size=config.max_batch_size,
+        inputs=tuple(_input(tensor) for tensor in config.input),
+        outputs=tuple(_output(tensor) for tensor in config.output),
+        batching=batching_spec(config),
+        instances=tuple(_instances(config)),
+        backend=config.backend,
+        config_json=to_json(config),
+        decoupled=config.model_transaction_policy.decoupled,
+    )
+
+
+def batching_spec(config: ModelConfig) -> BatchingSpec:
+    """How a completed configuration batches."""
+    batching = config.dynamic_batching
+    policies = {level: _policy(batching.priority_queue_policy[level]) for level in batching.priority_queue_policy}
+    return BatchingSpec(
+        dynamic=config.HasField("dynamic_batching"),
+        preferred_batch_size=tuple(batching.preferred_batch_size),
+        # The core keeps times in 64 bits of nanoseconds: about 292 years, which no queue outlives.
+        max_queue_delay_ns=min(batching.max_queue_delay_microseconds * 1000, 2**63 - 1),
+        preserve_ordering=batching.preserve_ordering,
+        priority_levels=batching.priority_levels,
+        default_priority_level=batching.default_priority_level,
+        default_policy=_policy(batching.default_queue_policy),
+        level_policies=policies,
+    )
+
+
+def _policy(policy: ModelQueuePolicy) -> QueuePolicySpec:
+    action = enum_name("ModelQueuePolicy.TimeoutAction", policy.timeout_action)
+    return QueuePolicySpec(
+        timeout_action="DELAY" if action == "DELAY" else "REJECT",
+        default_timeout_us=policy.default_timeout_microseconds,
+        allow_timeout_override=policy.allow_timeout_override,
+        max_queue_size=policy.max_queue_size,
+    )
+
+
+def _input(tensor: ModelInput) -> TensorSpec:
+    return TensorSpec(
+        name=tensor.name,
+        data_type=data_type_name(tensor.data_type),
+        dims=tuple(tensor.dims),
+        reshape=_reshape(tensor),
+        optional=tensor.optional,
+        is_shape_tensor=tensor.is_shape_tensor,
+        allow_ragged=tensor.allow_ragged_batch,
+    )
+
+
+def _output(tensor: ModelOutput) -> TensorSpec:
+    return TensorSpec(
+        name=tensor.name,
+        data_type=data_type_name(tensor.data_type),
+        dims=tuple(tensor.dims),
+        reshape=_reshape(tensor),
+        is_shape_tensor=tensor.is_shape_tensor,
+    )
+
+
+def _reshape(tensor: ModelInput | ModelOutput) -> tuple[int, ...] | None:
+    return tuple(tensor.reshape.shape) if tensor.HasField("reshape") else None
+
+
+def _instances(config: ModelConfig) -> Iterator[InstanceSpec]:
+    for group in config.instance_group:
+        number = 0
+        # As in the server, `count` is per GPU, and numbers go on over the GPUs of a group.
+        for device_id in _devices(group):
+            for _ in range(group.count):
+                yield _instance(group, number, device_id)
+                number += 1
+
+
+def _devices(group: ModelInstanceGroup) -> tuple[int, ...]:
+    return tuple(group.gpus) if _kind(group) == "GPU" else (0,)
+
+
+def _instance(group: ModelInstanceGroup, number: int, device_id: int) -> InstanceSpec:
+    return InstanceSpec(
+        name=f"{group.name}_{number}",
+        kind=_kind(group),
+        device_id=device_id,
+        passive=group.passive,
+        host_policy=group.host_policy or _host_policy(group, device_id),
+    )
+
+
+def _host_policy(group: ModelInstanceGroup, device_id: int) -> str:
+    return f"gpu_{device_id}" if _kind(group) == "GPU" else _kind(group).lower()
+
+
+def _kind(group: ModelInstanceGroup) -> Literal["CPU", "GPU", "MODEL"]:
+    name = enum_name("ModelInstanceGroup.Kind", group.kind)
+    if name == "KIND_GPU":
+        return "GPU"
+    return "MODEL" if name == "KIND_MODEL" else "CPU"
