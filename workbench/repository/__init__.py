@@ -1,0 +1,23 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The model repository: where models lie, which versions serve, and their lifecycle."""
+
+from workbench.repository.configuration import ConfigOverride
+from workbench.repository.engine import Engine
+from workbench.repository.loader import Finder, LoadedVersion, Loader, Preflight
+from workbench.repository.manager import ModelRepository
+from workbench.repository.source import ModelFolder, Sources
+from workbench.repository.status import IndexEntry
+
+__all__ = [
+    "ConfigOverride",
+    "Engine",
+    "Finder",
+    "IndexEntry",
+    "LoadedVersion",
+    "Loader",
+    "ModelFolder",
+    "ModelRepository",
+    "Preflight",
+    "Sources",
+]

@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The configuration of a model on its way from file, cell or mapping to what the core is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from workbench import config as configs
+from workbench.config import ModelConfig, ModelSpec
+from workbench.errors import LoadError, WorkbenchError
+from workbench.repository.engine import refusal_of
+from workbench.repository.source import ModelFolder
+
+ConfigOverride: TypeAlias = str | Mapping[str, Any] | ModelConfig
+"""A configuration that replaces the file's: text of a config.pbtxt, JSON text, a mapping, or the message."""
+
+_LIVE: Final = ("preferred_batch_size", "max_queue_delay_microseconds")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenConfig:
+    """A configuration as it was given, and the text that errors point into, "" where there is none."""
+
+    config: ModelConfig
+    text: str = ""
+    source: str = "config"
+
+
+def read(folder: ModelFolder, override: ConfigOverride | None) -> GivenConfig:
+    """The configuration of a model: the override where there is one, else its file, else an empty one.
+
+    Raises:
+        ConfigError: it is not legal.
+    """
+    if override is None:
+        text = folder.config_text()
+        return GivenConfig(ModelConfig()) if text is None else _from_text(text, str(folder.config_path))
+    if isinstance(override, ModelConfig):
+        return GivenConfig(_copy(override))
+    if isinstance(override, str) and not override.lstrip().startswith("{"):
+        return _from_text(override, "config")
+    return GivenConfig(configs.from_json(override))
+
+
+def complete(given: GivenConfig, folder: ModelFolder, *, gpu_count: int) -> ModelConfig:
+    """The configuration with the server's own defaults, judged as far as the backend does not add to it.
+
+    Raises:
+        ConfigError: it is not legal, or asks for GPUs that are not there.
+    """
+    versions = folder.versions()
+    files = [entry.name for entry in (folder.path / str(versions[-1])).iterdir()] if versions else []
+    completed = configs.complete(given.config, name=folder.name, files=files, gpu_count=gpu_count, source=given.source)
+    if len(completed.input) and len(completed.output):
+        judge(completed, given, gpu_count=gpu_count)
+    return completed
+
+
+def judge(config: ModelConfig, given: GivenConfig, *, gpu_count: int) -> None:
+    """Raise ConfigError for the first rule that a completed configuration breaks, with its place in the text."""
+    locate = configs.Outline(given.text).locate if given.text else None
+    configs.validate(config, locate=locate, source=given.source, gpu_count=gpu_count)
+
+
+def spec_of(config: ModelConfig, folder: ModelFolder, version: int) -> ModelSpec:
+    """What the core is told of one version."""
+    return configs.model_spec(config, version=version, path=folder.path)
+
+
+def load_refusal(exc: Exception, name: str, backend: str) -> WorkbenchError:
+    """The error for a model that its backend refused; what is no refusal is raised on."""
+    refusal = refusal_of(exc)
+    if isinstance(exc, WorkbenchError):
+        return refusal
+    return LoadError(f"backend {backend!r} refused model {name!r}: {refusal} ({refusal.code})")
+
+
+def is_live_change(old: ModelConfig, new: ModelConfig) -> bool:
+    """True where the two differ in fields alone that a scheduler takes over while it runs."""
+    if not (old.HasField("dynamic_batching") and new.HasField("dynamic_batching")):
+        return False
+    return _without_live_fields(old) == _without_live_fields(new)
+
+
+def _without_live_fields(config: ModelConfig) -> ModelConfig:
+    copy = _copy(config)
+    for field in _LIVE:
+        copy.dynamic_batching.ClearField(field)
+    return copy
+
+
+def _copy(config: ModelConfig) -> ModelConfig:
+    copy = ModelConfig()
+    copy.CopyFrom(config)
+    return copy
+
+
+def _from_text(text: str, source: str) -> GivenConfig:
+    return GivenConfig(configs.parse_config(text, source=source), text, source)

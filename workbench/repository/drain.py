@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Retired models: they answer what they took, then they are closed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Condition, Thread
+from time import monotonic
+from typing import Final
+
+from workbench.repository.engine import NativeModel
+
+LOG: Final = logging.getLogger("workbench.repository")
+_POLL_S: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class _Retired:
+    model: NativeModel
+    closed: Callable[[], None]
+
+
+class Drain:
+    """Closes retired models as soon as nothing of theirs is in flight.
+
+    Threads: any thread may add. One thread of its own, started with the first model, waits and closes.
+    """
+
+    def __init__(self) -> None:
+        self._condition = Condition()
+        self._retired: list[_Retired] = []
+        self._closing = False
+        self._thread: Thread | None = None
+
+    def add(self, model: NativeModel, *, closed: Callable[[], None] = lambda: None) -> None:
+        """Close `model` once it has drained, then call `closed`."""
+        with self._condition:
+            self._retired.append(_Retired(model, closed))
+            self._condition.notify_all()
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="wb-drain", daemon=True)
+                self._thread.start()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until all models given so far are closed; False where the time was too short."""
+        with self._condition:
+            return self._condition.wait_for(lambda: not self._retired, timeout_s)
+
+    def close(self, timeout_s: float) -> bool:
+        """Wait as `wait` does, then end the thread; models that did not drain in time stay open."""
+        drained = self.wait(timeout_s)
+        with self._condition:
+            self._closing = True
+            self._condition.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+        return drained
+
+    def _run(self) -> None:
+        while batch := self._next():
+            for retired in batch:
+                if retired.model.drain(_POLL_S):
+                    self._finish(retired)
+
+    def _next(self) -> list[_Retired]:
+        with self._condition:
+            self._condition.wait_for(lambda: self._retired or self._closing)
+            return [] if self._closing else list(self._retired)
+
+    def _finish(self, retired: _Retired) -> None:
+        started = monotonic()
+        try:
+            retired.model.close()
+        except Exception:
+            # A backend that fails to finalize must not keep the others from being closed.
+            LOG.exception("model %s version %d failed to close", retired.model.name, retired.model.version)
+        LOG.debug("closed %s version %d in %.3f s", retired.model.name, retired.model.version, monotonic() - started)
+        retired.closed()
+        with self._condition:
+            self._retired.remove(retired)
+            self._condition.notify_all()

@@ -1,0 +1,184 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the control plane needs of the core: the part of `workbench._native` that loads and serves models.
+
+These protocols are the seam: `workbench._native` implements them, and so does `workbench.testing.FakeEngine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from workbench.errors import WorkbenchError, error_for
+
+InputTensor: TypeAlias = tuple[str, str, tuple[int, ...], Any]
+"""Name, data type, shape, contiguous buffer."""
+OutputTensor: TypeAlias = tuple[str, str, tuple[int, ...], np.ndarray[Any, Any]]
+"""Name, data type, shape, bytes."""
+
+
+class Backend(Protocol):
+    """A loaded shared object."""
+
+    @property
+    def name(self) -> str:
+        """The name that models call it by."""
+
+    @property
+    def path(self) -> str:
+        """Its file."""
+
+
+class NativeModel(Protocol):
+    """One version of a model: its instances, scheduler and counters."""
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+
+    @property
+    def version(self) -> int:
+        """Its version."""
+
+    @property
+    def number(self) -> int:
+        """Its number in the events."""
+
+    def initialize(self) -> str:
+        """Let the backend initialize the model; returns the configuration's JSON as the backend completed it."""
+
+    def start(self, spec: object) -> None:
+        """Create the instances and run the scheduler."""
+
+    def reconfigure(self, batching: object) -> None:
+        """Let the scheduler follow another batching policy from now on."""
+
+    def drain(self, timeout_s: float) -> bool:
+        """Wait until nothing is in flight."""
+
+    def close(self) -> None:
+        """Finalize the instances and the model; nothing may be in flight."""
+
+    def statistics(self) -> dict[str, Any]:
+        """Counters by the names of the protocol."""
+
+    def queue_length(self) -> int:
+        """Requests that wait."""
+
+    def in_flight(self) -> int:
+        """Requests without an answer."""
+
+
+class Response(Protocol):
+    """One response of a request."""
+
+    @property
+    def error(self) -> tuple[str, str] | None:
+        """Name of the status and message; None where it is no error."""
+
+    @property
+    def outputs(self) -> list[OutputTensor]:
+        """The tensors; their bytes keep the response alive."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What the backend added."""
+
+    @property
+    def is_final(self) -> bool:
+        """No further response follows."""
+
+
+class Call(Protocol):
+    """One request in flight."""
+
+    @property
+    def serial(self) -> int:
+        """Number of the request in the events."""
+
+    @property
+    def request_id(self) -> str:
+        """The caller's own name for it."""
+
+    @property
+    def finished(self) -> bool:
+        """No further response will come."""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for the final response and the release."""
+
+    def cancel(self) -> None:
+        """Ask for an early end."""
+
+    def take(self, timeout_s: float) -> Response | None:
+        """The next response in order; None where none came in time, or none will."""
+
+
+class Engine(Protocol):
+    """The core of one server."""
+
+    def open_backend(self, *, name: str, path: str, config_json: str = "{}") -> Backend:
+        """Open a shared object; the same path gives the same object."""
+
+    def create_model(self, spec: object, backend: Any) -> NativeModel:
+        """A model that runs nothing yet."""
+
+    def publish(self, model: Any) -> None:
+        """Let the name and version mean this model; one published before takes no more requests."""
+
+    def retire(self, model: Any) -> None:
+        """Let the name and version mean nothing; what was taken is answered."""
+
+    def submit(
+        self,
+        model: str,
+        version: int,
+        inputs: Sequence[InputTensor],
+        *,
+        outputs: Sequence[str] = (),
+        request_id: str = "",
+        priority: int = 0,
+        timeout_us: int = 0,
+        correlation_id: int | str = 0,
+        flags: int = 0,
+        parameters: Mapping[str, int | float | bool | str] = ...,
+        queue: bool = False,
+    ) -> Call:
+        """Send a request; its buffers are borrowed until it is released."""
+
+    def completed(self, timeout_s: float) -> Sequence[Call]:
+        """Calls submitted with `queue` that have their final response."""
+
+    def events(self, since: int, limit: int) -> tuple[np.ndarray[Any, Any], int, int]:
+        """Records from a sequence number on, the next number, how many were dropped."""
+
+    def model_names(self) -> list[tuple[str, int]]:
+        """Names and versions by the events' model number."""
+
+    def pools(self) -> list[dict[str, Any]]:
+        """Figures of the memory pools."""
+
+    def pool_blocks(self, pool: str) -> np.ndarray[Any, Any]:
+        """The blocks of one pool."""
+
+    def in_flight(self) -> int:
+        """Requests without an answer."""
+
+    def shutdown(self, timeout_s: float) -> bool:
+        """End; False where requests were still in flight."""
+
+
+def refusal_of(exc: Exception) -> WorkbenchError:
+    """The error that stands for a refusal of the core; anything else that was raised is raised on.
+
+    The core's own exception carries the name of its status in `code`.
+    """
+    if isinstance(exc, WorkbenchError):
+        return exc
+    code = getattr(exc, "code", None)
+    if not isinstance(code, str):
+        raise exc
+    return error_for(code, str(exc))

@@ -1,0 +1,150 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes models of folders and configurations: plans a load, then carries it out. Publishes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from workbench.config import ModelConfig, ModelSpec, from_json
+from workbench.errors import LoadError
+from workbench.repository import configuration
+from workbench.repository.configuration import GivenConfig
+from workbench.repository.engine import Engine, NativeModel
+from workbench.repository.source import Fingerprint, ModelFolder
+from workbench.repository.versions import describe_policy, select_versions
+
+
+class Finder(Protocol):
+    """Finds the shared object of a backend."""
+
+    def __call__(self, backend: str, folders: tuple[Path, ...], *, file_name: str = "") -> Path:
+        """The shared object that serves `backend`, looked for in `folders` first; raises LoadError where none does."""
+
+
+class Preflight(Protocol):
+    """Tries a model in a child process before this one opens it."""
+
+    def __call__(self, library: Path, *, model_config_json: str, version: int, folder: Path) -> None:
+        """Raise PreflightError where the shared object does not survive the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides what a model becomes: equal plans make equal models."""
+
+    folder: ModelFolder
+    given: GivenConfig = field(compare=False)
+    config: ModelConfig
+    completed: ModelConfig
+    libraries: Mapping[int, Path]
+    fingerprint: Fingerprint
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions that will serve, lowest first."""
+        return tuple(self.libraries)
+
+    def is_live_change_of(self, other: Plan) -> bool:
+        """True where a scheduler that runs by `other` can take this plan over."""
+        same_files = self.libraries == other.libraries and self.fingerprint == other.fingerprint
+        return same_files and configuration.is_live_change(other.config, self.config)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedVersion:
+    """One version of a model that runs."""
+
+    model: NativeModel
+    spec: ModelSpec
+    config: ModelConfig
+    library: Path
+
+    @property
+    def version(self) -> int:
+        """The version's number."""
+        return self.model.version
+
+
+class Loader:
+    """Plans and carries out loads on one engine.
+
+    Threads: any; one model must not be loaded by two threads at once.
+    """
+
+    def __init__(self, engine: Engine, *, finder: Finder, preflight: Preflight, gpu_count: int) -> None:
+        self._engine = engine
+        self._finder = finder
+        self._preflight = preflight
+        self._gpu_count = gpu_count
+
+    def plan(self, folder: ModelFolder, given: GivenConfig) -> Plan:
+        """What a load of the given configuration would run.
+
+        Raises:
+            ConfigError: the configuration is not legal.
+            LoadError: no version is served, or the backend is not to be found.
+        """
+        completed = configuration.complete(given, folder, gpu_count=self._gpu_count)
+        available = folder.versions()
+        versions = select_versions(completed, available)
+        if not versions:
+            there = f"there are {', '.join(map(str, available))}" if available else "there is no version folder"
+            message = f"model {folder.name!r} has no version to serve: {describe_policy(completed)} asked, {there}"
+            raise LoadError(message)
+        libraries = {version: self._library(completed, folder, version) for version in versions}
+        return Plan(folder, given, given.config, completed, libraries, folder.fingerprint())
+
+    def start(self, plan: Plan) -> tuple[LoadedVersion, ...]:
+        """Every version of `plan`, running and not yet published; none where one of them fails.
+
+        Raises:
+            PreflightError: the backend did not survive the model in a child process.
+            WorkbenchError: the backend refuses the model.
+        """
+        loaded: list[LoadedVersion] = []
+        try:
+            loaded.extend(self._start_version(plan, version) for version in plan.versions)
+        except BaseException:
+            for version in loaded:
+                version.model.close()
+            raise
+        return tuple(loaded)
+
+    def reconfigure(self, plan: Plan, loaded: LoadedVersion) -> LoadedVersion:
+        """`loaded` with the batching of `plan`, from now on and without a pause."""
+        completed = ModelConfig()
+        completed.CopyFrom(loaded.config)
+        completed.dynamic_batching.CopyFrom(plan.completed.dynamic_batching)
+        spec = configuration.spec_of(completed, plan.folder, loaded.version)
+        loaded.model.reconfigure(spec.batching)
+        return replace(loaded, spec=spec, config=completed)
+
+    def _library(self, config: ModelConfig, folder: ModelFolder, version: int) -> Path:
+        folders = (folder.path / str(version), folder.path)
+        return self._finder(config.backend, folders, file_name=config.runtime)
+
+    def _start_version(self, plan: Plan, version: int) -> LoadedVersion:
+        library = plan.libraries[version]
+        spec = configuration.spec_of(plan.completed, plan.folder, version)
+        self._preflight(library, model_config_json=spec.config_json, version=version, folder=plan.folder.path)
+        try:
+            return self._open(plan, spec, library)
+        except Exception as exc:
+            raise configuration.load_refusal(exc, spec.name, spec.backend) from exc
+
+    def _open(self, plan: Plan, spec: ModelSpec, library: Path) -> LoadedVersion:
+        backend = self._engine.open_backend(name=spec.backend, path=str(library))
+        model = self._engine.create_model(spec, backend)
+        try:
+            config = from_json(model.initialize())
+            configuration.judge(config, plan.given, gpu_count=self._gpu_count)
+            spec = configuration.spec_of(config, plan.folder, spec.version)
+            model.start(spec)
+        except BaseException:
+            model.close()
+            raise
+        return LoadedVersion(model, spec, config, library)

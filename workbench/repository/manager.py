@@ -1,0 +1,193 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lifecycle of models: load, reload, unload, reconfigure."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, wait
+from typing import Final
+
+from workbench.config import ModelConfig
+from workbench.errors import NotFoundError, UnavailableError, WorkbenchError
+from workbench.repository import configuration
+from workbench.repository.configuration import ConfigOverride, GivenConfig
+from workbench.repository.drain import Drain
+from workbench.repository.engine import Engine
+from workbench.repository.lanes import Lanes
+from workbench.repository.loader import LoadedVersion, Loader, Plan
+from workbench.repository.scratch import Scratch
+from workbench.repository.source import ModelFolder, Sources
+from workbench.repository.status import IndexEntry, ModelStates
+
+LOG: Final = logging.getLogger("workbench.repository")
+
+Edit = Callable[[ModelConfig], ModelConfig]
+
+
+class ModelRepository:
+    """The models of one server.
+
+    Work on one model is done in the order in which it was asked for. A model that is loaded again serves until the
+    new one is ready; then the old one answers what it took and is closed in the background.
+
+    Args:
+        sources: where the models lie.
+        engine: runs the models.
+        loader: makes them.
+
+    Threads: any.
+    """
+
+    def __init__(self, sources: Sources, *, engine: Engine, loader: Loader) -> None:
+        self._sources = sources
+        self._engine = engine
+        self._loader = loader
+        self._states = ModelStates()
+        self._lanes = Lanes()
+        self._drain = Drain()
+        self._scratch = Scratch()
+        self._moves: set[Future[None]] = set()
+
+    def load(self, name: str, *, config: ConfigOverride | None = None) -> None:
+        """Make a model ready; nothing happens where it is and neither its files nor its configuration changed.
+
+        Args:
+            name: the model.
+            config: replaces the file's configuration wholly: text, JSON, a mapping or a message.
+
+        Raises:
+            NotFoundError: no repository has the model.
+            ConfigError: the configuration is not legal.
+            LoadError: the model can not be made ready; what served before still does.
+        """
+        self._lanes.submit(name, self._load, name, config).result()
+
+    def load_all(self, names: Iterable[str]) -> dict[str, WorkbenchError]:
+        """Load several beside each other; the errors of those that failed, by name."""
+        futures = {name: self._lanes.submit(name, self._load, name, None) for name in names}
+        errors = {name: future.exception() for name, future in futures.items()}
+        return {name: error for name, error in errors.items() if isinstance(error, WorkbenchError)}
+
+    def unload(self, name: str) -> None:
+        """Take no more requests for a model; those in flight are answered. An unknown name is fine."""
+        self._lanes.submit(name, self._unload, name).result()
+
+    def reconfigure(self, name: str, edit: Edit) -> None:
+        """Let `edit` change the configuration that runs: live where the scheduler can follow, else by a reload.
+
+        Raises:
+            NotFoundError, UnavailableError: the model is not ready.
+            ConfigError, LoadError: the model runs on as it was.
+        """
+        self._lanes.submit(name, self._reconfigure, name, edit).result()
+
+    def move_users(self, backend: str) -> None:
+        """Move every model that runs on `backend` to the shared object that is found now, in the background."""
+        for name in self._states.names():
+            plan = self._states.plan(name)
+            if plan is not None and plan.completed.backend == backend:
+                move = self._lanes.submit(name, self._move, name)
+                self._moves.add(move)
+                move.add_done_callback(self._note_moved)
+
+    def wait_settled(self, timeout_s: float) -> bool:
+        """Wait until what runs in the background, moves and drains, is done; False where the time was too short."""
+        return not wait(tuple(self._moves), timeout_s).not_done and self._drain.wait(timeout_s)
+
+    def names(self) -> tuple[str, ...]:
+        """Every model in the sources or ever loaded, sorted."""
+        return tuple(sorted({*self._sources.names(), *self._states.names()}))
+
+    def index(self, *, ready: bool = False) -> tuple[IndexEntry, ...]:
+        """Every version of every model with its state; with `ready` only those that take requests."""
+        return tuple(entry for entry in self._states.entries(self.names()) if not ready or entry.state == "READY")
+
+    def serving(self, name: str) -> tuple[LoadedVersion, ...]:
+        """The versions of a model that take requests; none where the model is unknown."""
+        return self._states.serving(name)
+
+    def version(self, name: str, version: int = -1) -> LoadedVersion:
+        """A version that takes requests; -1 is the highest.
+
+        Raises:
+            NotFoundError: there is no such model, or no such version of it.
+            UnavailableError: the model is known and not ready.
+        """
+        return self._states.version(name, version)
+
+    def close(self, timeout_s: float) -> bool:
+        """Unload every model; False where requests were still in flight after `timeout_s`."""
+        self._lanes.close()
+        for name in self._states.names():
+            self._unload(name)
+        drained = self._drain.close(timeout_s)
+        self._scratch.close()
+        return drained
+
+    def _load(self, name: str, override: ConfigOverride | None) -> None:
+        folder = self._folder(name, is_spelled_out=override is not None)
+        self._carry_out(name, lambda: self._loader.plan(folder, configuration.read(folder, override)))
+
+    def _folder(self, name: str, *, is_spelled_out: bool) -> ModelFolder:
+        try:
+            return self._sources.find(name)
+        except NotFoundError:
+            # A configuration without files is enough for a backend that reads none.
+            if not is_spelled_out:
+                raise
+            return self._scratch.folder(name)
+
+    def _carry_out(self, name: str, make_plan: Callable[[], Plan]) -> None:
+        try:
+            plan = make_plan()
+            if plan == self._states.plan(name):
+                return
+            self._states.loading(name, plan.versions)
+            loaded = self._loader.start(plan)
+        except WorkbenchError as exc:
+            self._states.refused(name, str(exc))
+            raise
+        self._publish(name, plan, loaded)
+
+    def _publish(self, name: str, plan: Plan, loaded: tuple[LoadedVersion, ...]) -> None:
+        for version in loaded:
+            self._engine.publish(version.model)
+        for old in self._states.ready(name, plan, loaded):
+            # One whose successor is published is retired by that already.
+            if old.version in plan.versions:
+                self._drain.add(old.model)
+            else:
+                self._retire(name, old)
+
+    def _unload(self, name: str) -> None:
+        for version in self._states.withdrawn(name):
+            self._retire(name, version)
+
+    def _retire(self, name: str, loaded: LoadedVersion) -> None:
+        self._engine.retire(loaded.model)
+        self._states.unloading(name, loaded.version)
+        self._drain.add(loaded.model, closed=lambda: self._states.closed(name, loaded.version))
+
+    def _reconfigure(self, name: str, edit: Edit) -> None:
+        current = self._states.plan(name)
+        if current is None:
+            self._states.version(name, -1)
+            raise UnavailableError(f"model {name!r} is not ready")
+        plan = self._loader.plan(current.folder, GivenConfig(edit(current.config)))
+        if plan.is_live_change_of(current):
+            versions = [self._loader.reconfigure(plan, version) for version in self.serving(name)]
+            self._states.ready(name, plan, versions)
+        else:
+            self._carry_out(name, lambda: plan)
+
+    def _move(self, name: str) -> None:
+        current = self._states.plan(name)
+        if current is not None:
+            self._carry_out(name, lambda: self._loader.plan(current.folder, current.given))
+
+    def _note_moved(self, move: Future[None]) -> None:
+        self._moves.discard(move)
+        if error := move.exception():
+            LOG.warning("a model stays on the backend that it has: %s", error)

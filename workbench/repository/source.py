@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where models lie: folders of models, `<repository>/<model>/[config.pbtxt]/<version>/...`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from workbench.errors import NotFoundError, UnavailableError
+from workbench.repository.versions import version_of
+
+LOG: Final = logging.getLogger("workbench.repository")
+
+CONFIG_FILE: Final = "config.pbtxt"
+_OTHER_FOLDERS: Final = frozenset({"configs", "initial_state", "warmup", "__pycache__"})
+
+Fingerprint: TypeAlias = tuple[tuple[str, int, int], ...]
+"""Relative path, modification time and size of each file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """The folder of one model."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The model's name: that of its folder."""
+        return self.path.name
+
+    @property
+    def config_path(self) -> Path:
+        """Where the configuration is, or would be."""
+        return self.path / CONFIG_FILE
+
+    def config_text(self) -> str | None:
+        """The configuration's text, None where the model has no configuration file."""
+        try:
+            return self.config_path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+
+    def versions(self) -> tuple[int, ...]:
+        """Versions that have a folder, lowest first; says in the log which folders are ignored."""
+        folders = [entry.name for entry in self.path.iterdir() if entry.is_dir()]
+        for folder in sorted(folders):
+            if version_of(folder) is None and folder not in _OTHER_FOLDERS and not folder.startswith("."):
+                LOG.warning("%s: folder %r is ignored: a version is a positive integer such as 1", self.path, folder)
+        return tuple(sorted(version for folder in folders if (version := version_of(folder)) is not None))
+
+    def fingerprint(self) -> Fingerprint:
+        """What a reload compares: every file with its modification time and size."""
+        return tuple(sorted(self._stamps()))
+
+    def _stamps(self) -> Iterator[tuple[str, int, int]]:
+        for path in self.path.rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                status = path.stat()
+                yield str(path.relative_to(self.path)), status.st_mtime_ns, status.st_size
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The model repositories of one server, in the order in which they are searched."""
+
+    paths: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, repository: str | Path | Iterable[str | Path]) -> Sources:
+        """The repositories of one path or several.
+
+        Raises:
+            NotFoundError: a path is no folder.
+        """
+        several = (repository,) if isinstance(repository, (str, Path)) else tuple(repository)
+        paths = tuple(Path(path).expanduser().resolve() for path in several)
+        for path in paths:
+            if not path.is_dir():
+                message = f"no model repository at {path}: make the folder, one subfolder for each model"
+                raise NotFoundError(message)
+        return cls(paths)
+
+    def names(self) -> tuple[str, ...]:
+        """Names of all models, sorted."""
+        entries = (entry for path in self.paths for entry in path.iterdir())
+        return tuple(sorted({entry.name for entry in entries if entry.is_dir() and not entry.name.startswith(".")}))
+
+    def find(self, name: str) -> ModelFolder:
+        """The folder of a model.
+
+        Raises:
+            NotFoundError: no repository has it.
+            UnavailableError: two repositories have it, so neither can serve it.
+        """
+        # A name is one path component; anything else must not lead out of the repository.
+        plain = name not in {"", ".", ".."} and Path(name).name == name
+        found = [path / name for path in self.paths if plain and (path / name).is_dir()]
+        if not found:
+            message = f"no model {name!r} in {self}; there {self._inventory()}"
+            raise NotFoundError(message)
+        if len(found) > 1:
+            message = f"model {name!r} is in {len(found)} repositories, {' and '.join(map(str, found))}: keep one"
+            raise UnavailableError(message)
+        return ModelFolder(found[0])
+
+    def _inventory(self) -> str:
+        names = self.names()
+        return f"are {', '.join(names)}" if names else "is none yet"
+
+    def __str__(self) -> str:
+        return ", ".join(str(path) for path in self.paths)

@@ -1,0 +1,329 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""A core made of Python, for tests of what stands on it: it echoes inputs as outputs, when it is told to.
+
+It implements the protocols of `workbench.repository.engine` and keeps their preconditions: a model that is closed
+with requests in flight, or twice, raises.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from threading import Condition, Lock
+from time import monotonic_ns
+from typing import Any, Final, Literal
+
+import numpy as np
+
+__all__ = ["FakeBackend", "FakeCall", "FakeEngine", "FakeModel", "FakeResponse", "StatusError"]
+
+EVENT_DTYPE: Final = np.dtype(
+    [
+        *((name, "<u8") for name in ("arrival_ns", "start_ns", "compute_start_ns", "compute_end_ns", "end_ns", "id")),
+        ("batch", "<u4"),
+        *((name, "<u2") for name in ("rows", "model", "count")),
+        *((name, "u1") for name in ("instance", "kind", "detail", "status", "priority", "spare")),
+    ]
+)
+
+
+class StatusError(Exception):
+    """A refusal of the core; `code` is the name of its status."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class FakeBackend:
+    """A shared object that nobody opened."""
+
+    def __init__(self, name: str, path: str) -> None:
+        self.name = name
+        self.path = path
+
+
+class FakeResponse:
+    """One response."""
+
+    def __init__(
+        self,
+        outputs: list[tuple[str, str, tuple[int, ...], np.ndarray[Any, Any]]],
+        *,
+        error: tuple[str, str] | None = None,
+        is_final: bool = True,
+    ) -> None:
+        self.outputs = outputs
+        self.error = error
+        self.parameters: dict[str, Any] = {}
+        self.is_final = is_final
+
+
+class FakeCall:
+    """One request in flight."""
+
+    def __init__(self, serial: int, request_id: str, inputs: Sequence[tuple[str, str, tuple[int, ...], Any]]) -> None:
+        self.serial = serial
+        self.request_id = request_id
+        self.inputs = inputs
+        self.is_cancelled = False
+        self.on_cancel: Callable[[], None] = lambda: None
+        self._condition = Condition()
+        self._responses: deque[FakeResponse] = deque()
+        self._is_answered = False
+
+    @property
+    def finished(self) -> bool:
+        """No further response will come."""
+        with self._condition:
+            return self._is_answered and not self._responses
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for the final response."""
+        with self._condition:
+            return self._condition.wait_for(lambda: self._is_answered, timeout_s)
+
+    def cancel(self) -> None:
+        """Answer CANCELLED where no answer came yet."""
+        self.is_cancelled = True
+        self.on_cancel()
+
+    def take(self, timeout_s: float) -> FakeResponse | None:
+        """The next response."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._responses or self._is_answered, timeout_s)
+            return self._responses.popleft() if self._responses else None
+
+    def answer(self, response: FakeResponse) -> None:
+        """Give it a response."""
+        with self._condition:
+            self._responses.append(response)
+            self._is_answered = self._is_answered or response.is_final
+            self._condition.notify_all()
+
+
+class FakeModel:
+    """One version of a model; `requests` are those in flight.
+
+    `state` goes created, initialized, started, closed.
+    """
+
+    def __init__(self, spec: Any, backend: FakeBackend, number: int) -> None:
+        self.spec = spec
+        self.backend = backend
+        self.name: str = spec.name
+        self.version: int = spec.version
+        self.number = number
+        self.state: Literal["created", "initialized", "started", "closed"] = "created"
+        self.batching = spec.batching
+        self.requests: list[FakeCall] = []
+        self.answered = 0
+        self._condition = Condition()
+
+    def initialize(self) -> str:
+        """Complete nothing."""
+        self._advance("created", "initialized")
+        config_json: str = self.spec.config_json
+        return config_json
+
+    def start(self, spec: Any) -> None:
+        """Take the completed spec."""
+        self._advance("initialized", "started")
+        self.spec, self.batching = spec, spec.batching
+
+    def reconfigure(self, batching: object) -> None:
+        """Take another batching policy."""
+        assert self.state == "started", f"reconfigure of a model that is {self.state}"
+        self.batching = batching
+
+    def drain(self, timeout_s: float) -> bool:
+        """Wait until nothing is in flight."""
+        with self._condition:
+            return self._condition.wait_for(lambda: not self.requests, timeout_s)
+
+    def close(self) -> None:
+        """End it."""
+        assert not self.requests, f"{self.name} is closed with {len(self.requests)} requests in flight"
+        assert self.state != "closed", f"{self.name} is closed twice"
+        self.state = "closed"
+
+    def statistics(self) -> dict[str, Any]:
+        """Counts, no times."""
+        count = self.answered
+        durations = ("queue", "compute_input", "compute_infer", "compute_output", "success")
+        return {
+            **{name: {"count": count, "ns": 1000 * count} for name in durations},
+            "fail": {"count": 0, "ns": 0},
+            "inference_count": count,
+            "execution_count": count,
+            "batch_stats": [],
+            "last_inference_ms": 0,
+        }
+
+    def queue_length(self) -> int:
+        """Nothing ever queues here."""
+        return 0
+
+    def in_flight(self) -> int:
+        """Requests without an answer."""
+        return len(self.requests)
+
+    def take(self, call: FakeCall) -> None:
+        """A request arrives."""
+        assert self.state == "started", f"a request for a model that is {self.state}"
+        with self._condition:
+            self.requests.append(call)
+
+    def answer(self, call: FakeCall, response: FakeResponse) -> None:
+        """Answer one request; the final response releases it."""
+        with self._condition:
+            if call not in self.requests:
+                return
+            if response.is_final:
+                self.requests.remove(call)
+                self.answered += 1
+        # Whoever waits for the answer finds the request released.
+        call.answer(response)
+        with self._condition:
+            self._condition.notify_all()
+
+    def _advance(self, before: str, after: Literal["initialized", "started"]) -> None:
+        assert self.state == before, f"{self.name} is {self.state}, not {before}"
+        self.state = after
+
+
+class FakeEngine:
+    """The core of a server, in Python.
+
+    Args:
+        is_held: requests wait for `answer` instead of being answered at once.
+        refusals: what `start` of a model raises, by model name.
+    """
+
+    def __init__(self, *, is_held: bool = False, refusals: Mapping[str, Exception] | None = None) -> None:
+        self.is_held = is_held
+        self.refusals = dict(refusals or {})
+        self.models: list[FakeModel] = []
+        self.is_shut_down = False
+        self._published: dict[tuple[str, int], FakeModel] = {}
+        self._backends: dict[str, FakeBackend] = {}
+        self._serials = itertools.count(1)
+        self._lock = Lock()
+        self._completed: deque[FakeCall] = deque()
+        self._completion = Condition()
+
+    def open_backend(self, *, name: str, path: str, config_json: str = "{}") -> FakeBackend:
+        """The same path is the same object."""
+        json.loads(config_json)
+        return self._backends.setdefault(path, FakeBackend(name, path))
+
+    def create_model(self, spec: Any, backend: FakeBackend) -> FakeModel:
+        """A model that is not published."""
+        if refusal := self.refusals.get(spec.name):
+            raise refusal
+        with self._lock:
+            self.models.append(FakeModel(spec, backend, len(self.models) + 1))
+            return self.models[-1]
+
+    def publish(self, model: FakeModel) -> None:
+        """Let its name mean this model."""
+        assert model.state == "started", f"{model.name} is published while {model.state}"
+        with self._lock:
+            self._published[model.name, model.version] = model
+
+    def retire(self, model: FakeModel) -> None:
+        """Forget its name."""
+        with self._lock:
+            if self._published.get((model.name, model.version)) is model:
+                del self._published[model.name, model.version]
+
+    def submit(
+        self,
+        model: str,
+        version: int,
+        inputs: Sequence[tuple[str, str, tuple[int, ...], Any]],
+        *,
+        outputs: Sequence[str] = (),
+        request_id: str = "",
+        queue: bool = False,
+        **options: Any,
+    ) -> FakeCall:
+        """Take a request."""
+        with self._lock:
+            target = self._target(model, version)
+            call = FakeCall(next(self._serials), request_id, inputs)
+            call.on_cancel = lambda: self.answer(call, FakeResponse([], error=("CANCELLED", "cancelled")))
+            call.__dict__.update(target=target, wanted=tuple(outputs), queue=queue, options=options)
+            target.take(call)
+        if not self.is_held:
+            self.answer(call)
+        return call
+
+    def answer(self, call: Any, response: FakeResponse | None = None) -> None:
+        """Answer a request: with its inputs where no response is given."""
+        response = response or self._echo(call)
+        call.target.answer(call, response)
+        if call.queue and response.is_final:
+            with self._completion:
+                self._completed.append(call)
+                self._completion.notify_all()
+
+    def completed(self, timeout_s: float) -> list[FakeCall]:
+        """Calls submitted with `queue` that are answered."""
+        with self._completion:
+            self._completion.wait_for(lambda: self._completed, timeout_s)
+            calls = list(self._completed)
+            self._completed.clear()
+        return calls
+
+    def in_flight_calls(self) -> list[FakeCall]:
+        """Every request without an answer."""
+        return [call for model in self.models for call in model.requests]
+
+    def events(self, since: int, limit: int) -> tuple[np.ndarray[Any, Any], int, int]:
+        """One record for each request that was answered."""
+        del limit
+        now = monotonic_ns()
+        return np.zeros(0, EVENT_DTYPE), max(since, 0), 0 * now
+
+    def model_names(self) -> list[tuple[str, int]]:
+        """Names by model number."""
+        return [("", 0), *((model.name, model.version) for model in self.models)]
+
+    def pools(self) -> list[dict[str, Any]]:
+        """One pool, empty."""
+        sizes = ("live_byte_size", "reserved_byte_size", "peak_byte_size", "limit_byte_size")
+        return [{"name": "system", **dict.fromkeys((*sizes, "allocations", "failures", "fallbacks"), 0)}]
+
+    def pool_blocks(self, pool: str) -> np.ndarray[Any, Any]:
+        """No blocks."""
+        del pool
+        return np.zeros(0, np.dtype([("address", "<u8"), ("byte_size", "<u8"), ("owner", "<u2"), ("is_free", "?")]))
+
+    def in_flight(self) -> int:
+        """Requests without an answer."""
+        return len(self.in_flight_calls())
+
+    def shutdown(self, timeout_s: float) -> bool:
+        """Take no more."""
+        del timeout_s
+        self.is_shut_down = True
+        return not self.in_flight()
+
+    def _target(self, name: str, version: int) -> FakeModel:
+        versions = {number: model for (other, number), model in self._published.items() if other == name}
+        if not versions or (version != -1 and version not in versions):
+            raise StatusError("NOT_FOUND", f"no model {name!r} version {version}")
+        return versions[max(versions) if version == -1 else version]
+
+    def _echo(self, call: Any) -> FakeResponse:
+        spec = call.target.spec
+        outputs = []
+        for (_, datatype, shape, buffer), output in zip(call.inputs, spec.outputs, strict=False):
+            if not call.wanted or output.name in call.wanted:
+                raw = np.frombuffer(memoryview(buffer).tobytes(), np.uint8)
+                outputs.append((output.name, datatype, shape, raw))
+        return FakeResponse(outputs)
