@@ -108,14 +108,16 @@ Result<std::vector<int64_t>> DrawArrivals(const ArrivalOptions& options) {
       return Accumulate(options.count,
                         [&] { return gap_ns / options.shape * Gamma(options.shape, &random); });
     case ArrivalKind::kMarkov:
-      return Accumulate(options.count, [gaps = MarkovGaps(options, &random)]() mutable { return gaps.Next(); });
+      return Accumulate(options.count,
+                        [gaps = MarkovGaps(options, &random)]() mutable { return gaps.Next(); });
   }
   return InternalError("an arrival kind without a rule");
 }
 
 Status CheckSchedule(const std::vector<int64_t>& schedule_ns) {
   if (!schedule_ns.empty() && schedule_ns.front() < 0) {
-    return InvalidArgumentError("the times of a schedule count from the start of the run and are not negative");
+    return InvalidArgumentError(
+        "the times of a schedule count from the start of the run and are not negative");
   }
   if (!std::is_sorted(schedule_ns.begin(), schedule_ns.end())) {
     return InvalidArgumentError("the times of a schedule must be ascending");

@@ -16,7 +16,8 @@ enum class ArrivalKind : uint8_t {
   kConstant,  // equal gaps
   kPoisson,   // exponential gaps
   kGamma,     // gamma gaps; their squared coefficient of variation is 1 / shape
-  kMarkov,    // Poisson whose rate switches between two states of equal mean dwell time; shape = ratio of the rates
+  kMarkov,    // Poisson whose rate switches between two states of equal mean dwell time; shape = ratio of the
+              // rates
 };
 
 struct ArrivalOptions {
@@ -31,7 +32,8 @@ struct ArrivalOptions {
 // The kind called name: "constant", "poisson", "gamma" or "markov".
 Result<ArrivalKind> ArrivalKindOf(const std::string& name);
 
-// Nanoseconds since the start of the run, ascending, options.count of them. The same options give the same times.
+// Nanoseconds since the start of the run, ascending, options.count of them. The same options give the same
+// times.
 Result<std::vector<int64_t>> DrawArrivals(const ArrivalOptions& options);
 
 // For a replay: INVALID_ARG unless the times are ascending and none is negative.

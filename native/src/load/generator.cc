@@ -21,7 +21,7 @@ class Generator final : public LoadRun {
       : options_(std::move(options)),
         target_(std::move(target)),
         state_(std::make_shared<LoadState>(std::make_unique<SteadyPacer>(options_.spin_ns), RecordCapacity(),
-                                           kObservationCapacity, options_.sender_count)) {
+                                           kObservationCapacity, options_.sender_count, options_.borrowed)) {
     for (uint32_t i = 0; i < options_.sender_count; ++i) {
       senders_.emplace_back("wb-load-" + std::to_string(i), [this] { SendAll(); });
     }
@@ -50,7 +50,9 @@ class Generator final : public LoadRun {
 
  private:
   bool is_open_loop() const { return !options_.schedule_ns.empty(); }
-  uint64_t RecordCapacity() const { return is_open_loop() ? options_.schedule_ns.size() : options_.request_limit; }
+  uint64_t RecordCapacity() const {
+    return is_open_loop() ? options_.schedule_ns.size() : options_.request_limit;
+  }
 
   void SendAll() {
     SteadyPacer::WakePrecisely();
@@ -73,7 +75,8 @@ Status Check(const LoadOptions& options) {
   if (is_open_loop == (options.concurrency > 0)) {
     return InvalidArgumentError("a run is driven either by a schedule or by a concurrency");
   }
-  if (!is_open_loop && options.request_limit == 0) return InvalidArgumentError("request_limit must be positive");
+  if (!is_open_loop && options.request_limit == 0)
+    return InvalidArgumentError("request_limit must be positive");
   if (options.sender_count == 0) return InvalidArgumentError("sender_count must be positive");
   if (options.max_in_flight == 0) return InvalidArgumentError("max_in_flight must be positive");
   return CheckSchedule(options.schedule_ns);

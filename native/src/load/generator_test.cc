@@ -155,12 +155,28 @@ TEST_F(GeneratorTest, AnswersMayComeAfterTheRunIsGone) {
   held_->AnswerAll();
 }
 
+TEST_F(GeneratorTest, KeepsWhatRequestsBorrowUntilTheyAreAnswered) {
+  auto bytes = std::make_shared<int>(7);
+  const std::weak_ptr<int> watched = bytes;
+  LoadOptions options;
+  options.schedule_ns = {0};
+  options.borrowed = std::move(bytes);
+  auto run = Start(std::move(options));
+  held_->WaitFor(1);
+  run.reset();
+  EXPECT_FALSE(watched.expired());
+  held_->AnswerAll();
+  EXPECT_TRUE(watched.expired());
+}
+
 TEST_F(GeneratorTest, RefusesARunWithScheduleAndConcurrencyOrWithNeither) {
   LoadOptions both;
   both.schedule_ns = {0};
   both.concurrency = 1;
-  EXPECT_EQ(StartLoad(both, std::make_unique<HoldingTarget>(held_)).status().code(), StatusCode::kInvalidArgument);
-  EXPECT_EQ(StartLoad({}, std::make_unique<HoldingTarget>(held_)).status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(StartLoad(both, std::make_unique<HoldingTarget>(held_)).status().code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_EQ(StartLoad({}, std::make_unique<HoldingTarget>(held_)).status().code(),
+            StatusCode::kInvalidArgument);
 }
 
 }  // namespace

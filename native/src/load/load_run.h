@@ -26,6 +26,8 @@ struct LoadOptions {
   // Open loop: a sender waits while so many are in flight. Latency still runs from the intended time.
   uint32_t max_in_flight = 1 << 16;
   uint64_t spin_ns = 40'000;
+  // Held until the last request is answered, also after the run is gone: what requests borrow.
+  std::shared_ptr<const void> borrowed;
   // Mean time between looks at the target; 0: no observer.
   uint64_t observe_every_ns = 1'000'000;
 };
@@ -45,7 +47,8 @@ class LoadRun {
   virtual ~LoadRun() = default;
   // Sends nothing more, and cancels what is in flight. Returns at once.
   virtual void Stop() = 0;
-  // Waits until every request is answered, or, once stopped, until nothing more is sent. False: not within timeout_ns.
+  // Waits until every request is answered, or, once stopped, until nothing more is sent. False: not within
+  // timeout_ns.
   virtual bool Wait(uint64_t timeout_ns) = 0;
   virtual LoadProgress progress() const = 0;
   // Time zero of the records, on the steady clock.

@@ -15,9 +15,10 @@ constexpr uint64_t kSpinForPlaceNs = 20'000;
 }  // namespace
 
 LoadState::LoadState(std::unique_ptr<Pacer> pacer, uint64_t record_capacity, uint64_t observation_capacity,
-                     uint32_t sender_count)
+                     uint32_t sender_count, std::shared_ptr<const void> borrowed)
     : pacer_(std::move(pacer)),
       start_ns_(pacer_->NowNs()),
+      borrowed_(std::move(borrowed)),
       recorder_(record_capacity, observation_capacity),
       senders_(sender_count) {}
 

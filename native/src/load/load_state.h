@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LoadState: what the senders of a run and the completions of its requests share. Outlives the generator while
-// requests are in flight, which report to it: hence held by shared_ptr. Any thread may call it.
+// LoadState: what the senders of a run and the completions of its requests share. Outlives the generator
+// while requests are in flight, which report to it: hence held by shared_ptr. Any thread may call it.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace workbench {
 class LoadState final : public Completions {
  public:
   LoadState(std::unique_ptr<Pacer> pacer, uint64_t record_capacity, uint64_t observation_capacity,
-            uint32_t sender_count);
+            uint32_t sender_count, std::shared_ptr<const void> borrowed = nullptr);
 
   Pacer& pacer() { return *pacer_; }
   Recorder& recorder() { return recorder_; }
@@ -52,6 +52,8 @@ class LoadState final : public Completions {
   // Constant.
   const std::unique_ptr<Pacer> pacer_;
   const uint64_t start_ns_;
+  const std::shared_ptr<const void>
+      borrowed_;  // shared with the run's owner; requests in flight keep it by the state
 
   // Self-synchronised.
   Recorder recorder_;

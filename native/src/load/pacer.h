@@ -21,7 +21,8 @@ class Pacer {
   virtual void Stop() = 0;
 };
 
-// Sleeps until spin_ns before the time, then spins: a sleeper wakes some ten microseconds late, a spinner does not.
+// Sleeps until spin_ns before the time, then spins: a sleeper wakes some ten microseconds late, a spinner
+// does not.
 class SteadyPacer final : public Pacer {
  public:
   explicit SteadyPacer(uint64_t spin_ns) : spin_ns_(spin_ns) {}
@@ -29,7 +30,8 @@ class SteadyPacer final : public Pacer {
   bool WaitUntil(uint64_t time_ns) override EXCLUDES(mutex_);
   void Stop() override EXCLUDES(mutex_);
 
-  // Asks the kernel not to put off this thread's wake-ups in order to gather them (by default it may by 50 us).
+  // Asks the kernel not to put off this thread's wake-ups in order to gather them (by default it may by 50
+  // us).
   static void WakePrecisely();
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random: a small seeded generator (xoshiro256++, Blackman and Vigna 2021) whose numbers are the same everywhere.
-// One owner, one thread.
+// Random: a small seeded generator (xoshiro256++, Blackman and Vigna 2021) whose numbers are the same
+// everywhere. One owner, one thread.
 #pragma once
 
 #include <cstdint>

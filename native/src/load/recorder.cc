@@ -58,7 +58,8 @@ std::vector<LoadRecord> Recorder::Records() const {
     const Slot& slot = slots_[index];
     if (slot.is_sent.load(std::memory_order_acquire) == 0) continue;
     const int64_t done_ns = slot.done_ns.load(std::memory_order_acquire);
-    records.push_back({slot.intended_ns, slot.sent_ns, done_ns, slot.status.load(std::memory_order_relaxed), 0});
+    records.push_back(
+        {slot.intended_ns, slot.sent_ns, done_ns, slot.status.load(std::memory_order_relaxed), 0});
   }
   return records;
 }

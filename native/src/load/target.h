@@ -22,8 +22,8 @@ class Completions {
 class Target {
  public:
   virtual ~Target() = default;
-  // Sends request number index, without waiting for its answer. Done is reported exactly once for each, refused ones
-  // too: on any thread, also before Send returns, also after the target is gone.
+  // Sends request number index, without waiting for its answer. Done is reported exactly once for each,
+  // refused ones too: on any thread, also before Send returns, also after the target is gone.
   virtual void Send(uint64_t index, const std::shared_ptr<Completions>& completions) = 0;
   // Requests that the served side holds now, counted by itself and not by the generator.
   virtual uint64_t InFlight() const = 0;

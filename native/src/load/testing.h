@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the tests of this floor: a pacer whose clock jumps to whatever is waited for, and targets that do nothing.
+// For the tests of this floor: a pacer whose clock jumps to whatever is waited for, and targets that do
+// nothing.
 #pragma once
 
 #include <utility>

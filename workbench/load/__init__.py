@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Load with known arrivals, and measurements that can be believed."""
+
+from workbench.load.arrival import ARRIVAL_KINDS, draw_arrivals
+from workbench.load.generator import drive, measure, target_of
+from workbench.load.inputs import synthetic_inputs
+from workbench.load.measurement import Latency, Measurement, Split, measurement_of
+from workbench.load.model_target import ModelTarget, ServedModel
+from workbench.load.progress import Report, reporting, silent
+from workbench.load.quantiles import Interval, mean_interval, quantile
+from workbench.load.records import OBSERVATION_DTYPE, RECORD_DTYPE
+from workbench.load.steadiness import LittlesLaw, Stalls, Steadiness, Window, assess, warmup_cut
+from workbench.load.target import LoadProgress, LoadRun, Target
+from workbench.load.workload import Workload
+
+__all__ = [
+    "ARRIVAL_KINDS",
+    "OBSERVATION_DTYPE",
+    "RECORD_DTYPE",
+    "Interval",
+    "Latency",
+    "LittlesLaw",
+    "LoadProgress",
+    "LoadRun",
+    "Measurement",
+    "ModelTarget",
+    "Report",
+    "ServedModel",
+    "Split",
+    "Stalls",
+    "Steadiness",
+    "Target",
+    "Window",
+    "Workload",
+    "assess",
+    "draw_arrivals",
+    "drive",
+    "mean_interval",
+    "measure",
+    "measurement_of",
+    "quantile",
+    "reporting",
+    "silent",
+    "synthetic_inputs",
+    "target_of",
+    "warmup_cut",
+]

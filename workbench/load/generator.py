@@ -1,0 +1,178 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Drives a model and measures it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from time import monotonic, sleep
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench.errors import InvalidArgumentError
+from workbench.load.measurement import Measurement, measurement_of
+from workbench.load.model_target import ModelTarget, ServedModel
+from workbench.load.progress import Report, reporting, silent
+from workbench.load.target import LoadRun, Target
+from workbench.load.workload import Workload
+
+_WAIT_S: Final = 0.05
+"""How often a waiting call looks for the stop button."""
+_STRAGGLERS_S: Final = 2.0
+
+
+def drive(
+    model: ServedModel | Target,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    rate: float | None = None,
+    concurrency: int | None = None,
+    arrivals: str | ArrayLike = "poisson",
+    shape: float = 0.5,
+    duration_s: float = 5.0,
+    requests: int = 0,
+    seed: int = 1,
+    warmup: float | str = "auto",
+    repeats: int = 1,
+    progress: bool | Report = False,
+) -> Measurement:
+    """Sends requests to a model and measures how it serves them.
+
+    Open loop (`rate`): each request goes out at its own time whatever has been answered, and its latency runs from
+    that time, so a server that stalls can not hide it. Closed loop (`concurrency`): a request goes out when another
+    comes back.
+
+    Args:
+        model: a model of a server, or any `Target`.
+        inputs: arrays by input name, with the batch dimension; None for arrays made from the configuration.
+        rate: requests per second.
+        concurrency: requests in flight.
+        arrivals: constant, poisson, gamma or markov; or the times themselves, seconds since the start.
+        shape: of gamma and markov arrivals, see `draw_arrivals`.
+        duration_s: how long requests are sent.
+        requests: how many at most; 0 for as many as the duration gives.
+        seed: of arrivals and made inputs: the same seed sends the same trace.
+        warmup: seconds to leave out, or "auto" for MSER-5.
+        repeats: how often at most a run is repeated because the machine stood still; the calmest counts.
+        progress: true for a bar, or a callable.
+
+    Returns:
+        What was measured, flagged with its reasons where it is not to be believed.
+
+    Raises:
+        InvalidArgumentError: neither or both of rate and concurrency, or values that make no sense.
+        NotFoundError, UnavailableError: the model is not ready.
+        KeyboardInterrupt: within 0.1 s of the stop button; nothing is sent any more.
+    """
+    workload = _workload(rate, concurrency, arrivals, shape=shape, duration_s=duration_s, requests=requests, seed=seed)
+    target = target_of(model, inputs=inputs, seed=seed)
+    with reporting(progress=progress, title=f"drive {target.name}", unit="s") as report:
+        return measure(target, workload, warmup_s=_warmup_s(warmup), repeats=repeats, report=report)
+
+
+def target_of(model: ServedModel | Target, *, inputs: Mapping[str, Any] | None = None, seed: int = 1) -> Target:
+    """The target that stands for a model; a target is its own."""
+    if isinstance(model, Target):
+        return model
+    return ModelTarget(model, inputs=inputs, seed=seed)
+
+
+def measure(
+    target: Target,
+    workload: Workload,
+    *,
+    warmup_s: float | None = None,
+    repeats: int = 0,
+    backlog_limit: int = 0,
+    report: Report = silent,
+) -> Measurement:
+    """One workload on one target.
+
+    Args:
+        target: what is driven.
+        workload: what is sent.
+        warmup_s: left out of the measurement; None to find it.
+        repeats: see `drive`.
+        backlog_limit: ends a run early in which more requests than this wait for their answers; 0 for none.
+        report: told of the progress.
+    """
+    calmest = _measure_once(target, workload, warmup_s, backlog_limit, report)
+    for attempt in range(repeats):
+        if not calmest.steadiness.is_disturbed:
+            break
+        again = _measure_once(target, workload, warmup_s, backlog_limit, report)
+        calmest = min(calmest, again, key=lambda measurement: measurement.steadiness.stalls.share)
+        calmest = replace(calmest, attempts=attempt + 2)
+    return calmest
+
+
+def _measure_once(
+    target: Target, workload: Workload, warmup_s: float | None, backlog_limit: int, report: Report
+) -> Measurement:
+    before = target.statistics()
+    run = target.start(workload, workload.schedule_ns())
+    try:
+        _await_end(run, workload, backlog_limit, report)
+        records, observations = run.records(), run.observations()
+    finally:
+        run.stop()
+    _await_stragglers(run)
+    return measurement_of(
+        target.name,
+        workload,
+        records,
+        observations,
+        before=before,
+        after=target.statistics(),
+        warmup_s=warmup_s,
+    )
+
+
+def _await_end(run: LoadRun, workload: Workload, backlog_limit: int, report: Report) -> None:
+    """Waits for the end, but for answers only half as long again as requests are sent."""
+    give_up_ns = (1.5 * workload.duration_s + 1) * 1e9
+    while not run.wait(_WAIT_S):
+        progress = run.progress()
+        elapsed_s = progress.elapsed_ns / 1e9
+        report(elapsed_s, workload.duration_s, f"{progress.answered:,} answered")
+        is_swamped = bool(backlog_limit) and progress.sent - progress.answered > backlog_limit
+        if progress.elapsed_ns > give_up_ns or is_swamped:
+            return
+
+
+def _await_stragglers(run: LoadRun) -> None:
+    """What was given up is still served; left in the queue it would disturb whatever is measured next."""
+    end_s = monotonic() + _STRAGGLERS_S
+    while (progress := run.progress()).answered < progress.sent and monotonic() < end_s:
+        sleep(_WAIT_S / 5)
+
+
+def _workload(
+    rate: float | None, concurrency: int | None, arrivals: str | ArrayLike, *, duration_s: float, **options: Any
+) -> Workload:
+    kind = arrivals if isinstance(arrivals, str) else "replay"
+    times: tuple[float, ...] = ()
+    if not isinstance(arrivals, str):
+        times = tuple(np.asarray(arrivals, dtype=np.float64).ravel().tolist())
+        duration_s = max((1e-3, *times))
+    if rate is None and concurrency is None and not times:
+        raise InvalidArgumentError("give a rate (open loop) or a concurrency (closed loop)")
+    return Workload(
+        rate=rate or 0.0,
+        concurrency=concurrency or 0,
+        arrivals=kind,
+        times_s=times,
+        duration_s=duration_s,
+        **options,
+    )
+
+
+def _warmup_s(warmup: float | str) -> float | None:
+    if isinstance(warmup, str):
+        if warmup != "auto":
+            raise InvalidArgumentError(f'warmup is a number of seconds or "auto", not {warmup!r}')
+        return None
+    return warmup

@@ -1,0 +1,181 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a measurement can be believed: warm-up, Little's law, stalls of the machine, a queue that grows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.load.quantiles import mean_interval
+from workbench.load.records import Observations, Records
+
+LITTLE_TOLERANCE: Final = 0.02
+STALL_NS: Final = 1_000_000
+STALLED_SHARE_LIMIT: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of a run that is measured, in nanoseconds since its start."""
+
+    begin_ns: int
+    end_ns: int
+
+    @property
+    def seconds(self) -> float:
+        """Its length."""
+        return (self.end_ns - self.begin_ns) / 1e9
+
+    def answered(self, records: Records) -> Records:
+        """The requests that were answered within it, in the order of their intended times."""
+        done = records["done_ns"]
+        return records[(done > self.begin_ns) & (done <= self.end_ns)]
+
+    def seen(self, observations: Observations) -> Observations:
+        """The looks taken within it."""
+        at = observations["at_ns"]
+        return observations[(at > self.begin_ns) & (at <= self.end_ns)]
+
+
+@dataclass(frozen=True, slots=True)
+class LittlesLaw:
+    """Throughput times residence against the number in flight, which the served side counted by itself."""
+
+    throughput: float
+    residence_s: float
+    in_flight: float
+    error: float
+    noise: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether `|1 - X R / N|` is within 2 %, beyond the noise of sampling N."""
+        return not self.error > LITTLE_TOLERANCE + self.noise
+
+
+@dataclass(frozen=True, slots=True)
+class Stalls:
+    """Times at which a thread that only sleeps woke more than a millisecond late."""
+
+    count: int = 0
+    longest_ns: int = 0
+    share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Steadiness:
+    """The verdict over a run: `is_steady`, and the `reasons` where it is not."""
+
+    warmup_s: float
+    warmup_requests: int
+    little: LittlesLaw
+    stalls: Stalls
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def is_steady(self) -> bool:
+        """No check failed."""
+        return not self.reasons
+
+    @property
+    def is_disturbed(self) -> bool:
+        """The machine stood still for so long that the run is worth repeating."""
+        return self.stalls.share > STALLED_SHARE_LIMIT
+
+
+def warmup_cut(values: NDArray[np.float64], *, batch: int = 5) -> tuple[int, bool]:
+    """Number of leading values to leave out, by MSER-5, and whether the rest looks steady.
+
+    The cut d minimises the squared standard error of what remains, sum((y_i - mean)^2) / (n - d)^2 over means y of
+    five values (White 1997; White, Cobb and Spratt 2000). A minimum in the second half means that the run never
+    settled: then half is cut.
+    """
+    count = len(values) // batch
+    if count < 4:
+        return 0, True
+    means = values[: count * batch].reshape(count, batch).mean(axis=1)
+    means = means - means.mean()  # keeps the difference of squares exact
+    left = np.arange(count, 0, -1, dtype=np.float64)
+    sums = np.cumsum(means[::-1])[::-1]
+    squares = np.cumsum(means[::-1] ** 2)[::-1]
+    error = (squares - sums**2 / left) / left**2
+    cut = int(np.argmin(error[: count - 3]))
+    if cut > count // 2:
+        return count // 2 * batch, False
+    return cut * batch, True
+
+
+def littles_law(records: Records, observations: Observations, window: Window) -> LittlesLaw:
+    """Little 1961, N = X R, over `window`: X and R from the records, N from the observer.
+
+    R runs from the actual send, since the served side cannot hold what was not sent yet. The noise is the 95 % interval
+    of N by batch means: looks a millisecond apart say little of a queue that is mostly empty.
+    """
+    answered = window.answered(records)
+    looks = window.seen(observations)["in_flight"].astype(np.float64)
+    throughput = len(answered) / window.seconds if window.seconds > 0 else math.nan
+    residence_s = float((answered["done_ns"] - answered["sent_ns"]).mean() / 1e9) if len(answered) else math.nan
+    in_flight = mean_interval(looks)
+    if not in_flight.value > 0:
+        return LittlesLaw(throughput, residence_s, in_flight.value, math.nan, math.nan)
+    error = abs(1 - throughput * residence_s / in_flight.value)
+    noise = (in_flight.high - in_flight.value) / in_flight.value
+    return LittlesLaw(throughput, residence_s, in_flight.value, error, noise)
+
+
+def stalls(observations: Observations, window: Window) -> Stalls:
+    """The observer's late wake-ups within `window`."""
+    late = window.seen(observations)["late_ns"].astype(np.int64)
+    late = late[late > STALL_NS]
+    if not len(late) or window.seconds <= 0:
+        return Stalls()
+    return Stalls(len(late), int(late.max()), float(late.sum() / 1e9 / window.seconds))
+
+
+def backlog_growth(records: Records, window: Window) -> int:
+    """How many more requests were due and not answered at the window's end than at its start."""
+    due = np.searchsorted(records["intended_ns"], [window.begin_ns, window.end_ns], side="right")
+    done = np.sort(records["done_ns"][records["done_ns"] > 0])
+    answered = np.searchsorted(done, [window.begin_ns, window.end_ns], side="right")
+    return int((due[1] - answered[1]) - (due[0] - answered[0]))
+
+
+def assess(
+    records: Records, observations: Observations, window: Window, *, is_settled: bool, is_open_loop: bool
+) -> Steadiness:
+    """All checks over `window`; the records before it are the warm-up."""
+    little = littles_law(records, observations, window)
+    stalled = stalls(observations, window)
+    warmup = int(np.searchsorted(records["intended_ns"], window.begin_ns, side="left"))
+    reasons = (
+        "" if is_settled else "latency never settled: it still drifted in the second half of the run",
+        _growth_reason(records, window) if is_open_loop else "",
+        _little_reason(little),
+        _stall_reason(stalled),
+    )
+    return Steadiness(window.begin_ns / 1e9, warmup, little, stalled, tuple(filter(None, reasons)))
+
+
+def _growth_reason(records: Records, window: Window) -> str:
+    growth = backlog_growth(records, window)
+    due = int(((records["intended_ns"] > window.begin_ns) & (records["intended_ns"] <= window.end_ns)).sum())
+    if growth <= max(0.03 * due, 4 * math.sqrt(max(due, 1))):
+        return ""
+    return f"the queue grew by {growth:,} requests: the load is more than the model can serve"
+
+
+def _little_reason(little: LittlesLaw) -> str:
+    if little.holds:
+        return ""
+    return f"Little's law is off by {little.error:.1%}: throughput × latency and requests in flight do not agree"
+
+
+def _stall_reason(stalled: Stalls) -> str:
+    if stalled.share <= STALLED_SHARE_LIMIT:
+        return ""
+    return f"the machine stood still for {stalled.share:.1%} of the time, at most {stalled.longest_ns / 1e6:.1f} ms"

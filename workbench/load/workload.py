@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is asked of a model: how many requests, when."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.errors import InvalidArgumentError
+from workbench.load.arrival import draw_arrivals, replayed
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Requests for one run: open loop at a `rate`, or closed loop with a `concurrency`.
+
+    Args:
+        rate: open loop: requests per second, whatever has been answered.
+        concurrency: closed loop: requests kept in flight.
+        arrivals: of the open loop: constant, poisson, gamma, markov or replay.
+        shape: of gamma and markov arrivals, see `draw_arrivals`.
+        duration_s: how long requests are sent.
+        requests: how many are sent at most; 0 for as many as the duration gives.
+        seed: of arrivals and inputs.
+        times_s: of a replay: when each is sent, seconds since the start.
+    """
+
+    rate: float = 0.0
+    concurrency: int = 0
+    arrivals: str = "poisson"
+    shape: float = 0.5
+    duration_s: float = 5.0
+    requests: int = 0
+    seed: int = 1
+    times_s: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if bool(self.times_s) + (self.rate > 0) + (self.concurrency > 0) != 1:
+            raise InvalidArgumentError("a workload has either a rate (open loop), a concurrency (closed loop) or times")
+        if not (self.duration_s > 0 and math.isfinite(self.duration_s)):
+            raise InvalidArgumentError(f"duration_s must be a positive number of seconds, not {self.duration_s}")
+
+    @property
+    def is_open_loop(self) -> bool:
+        """Whether requests are sent at their own times."""
+        return self.concurrency == 0
+
+    def schedule_ns(self) -> NDArray[np.int64]:
+        """The open loop's times; empty for a closed loop."""
+        if not self.is_open_loop:
+            return np.empty(0, dtype=np.int64)
+        if self.times_s:
+            return replayed(self.times_s)
+        count = self.requests or max(1, round(self.rate * self.duration_s))
+        return draw_arrivals(self.arrivals, rate=self.rate, count=count, seed=self.seed, shape=self.shape)
+
+    def at(self, rate: float) -> Workload:
+        """The same at another rate."""
+        return replace(self, rate=rate)
+
+    def lasting(self, duration_s: float) -> Workload:
+        """The same for another time."""
+        return replace(self, duration_s=duration_s, requests=0)
+
+    def __str__(self) -> str:
+        if self.times_s:
+            return f"{len(self.times_s):,} requests at given times"
+        if self.is_open_loop:
+            return f"{self.rate:,.0f} requests/s, {self.arrivals} arrivals, {self.duration_s:g} s"
+        return f"{self.concurrency} in flight (closed loop), {self.duration_s:g} s"
