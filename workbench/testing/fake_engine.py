@@ -12,8 +12,7 @@ import itertools
 import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from threading import Condition, Lock
-from time import monotonic_ns
+from threading import Condition, Event, Lock, Thread
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -65,10 +64,24 @@ class FakeResponse:
 class FakeCall:
     """One request in flight."""
 
-    def __init__(self, serial: int, request_id: str, inputs: Sequence[tuple[str, str, tuple[int, ...], Any]]) -> None:
+    def __init__(
+        self,
+        serial: int,
+        target: FakeModel,
+        inputs: Sequence[tuple[str, str, tuple[int, ...], Any]],
+        *,
+        request_id: str,
+        wanted: tuple[str, ...],
+        queue: bool,
+        options: Mapping[str, Any],
+    ) -> None:
         self.serial = serial
-        self.request_id = request_id
+        self.target = target
         self.inputs = inputs
+        self.request_id = request_id
+        self.wanted = wanted
+        self.queue = queue
+        self.options = options
         self.is_cancelled = False
         self.on_cancel: Callable[[], None] = lambda: None
         self._condition = Condition()
@@ -121,6 +134,7 @@ class FakeModel:
         self.batching = spec.batching
         self.requests: list[FakeCall] = []
         self.answered = 0
+        self.draining = Event()
         self._condition = Condition()
 
     def initialize(self) -> str:
@@ -141,6 +155,7 @@ class FakeModel:
 
     def drain(self, timeout_s: float) -> bool:
         """Wait until nothing is in flight."""
+        self.draining.set()
         with self._condition:
             return self._condition.wait_for(lambda: not self.requests, timeout_s)
 
@@ -206,7 +221,10 @@ class FakeEngine:
     def __init__(self, *, is_held: bool = False, refusals: Mapping[str, Exception] | None = None) -> None:
         self.is_held = is_held
         self.refusals = dict(refusals or {})
+        self.response: FakeResponse | None = None
         self.models: list[FakeModel] = []
+        self.sent: list[FakeCall] = []
+        self.records = np.zeros(0, EVENT_DTYPE)
         self.is_shut_down = False
         self._published: dict[tuple[str, int], FakeModel] = {}
         self._backends: dict[str, FakeBackend] = {}
@@ -254,22 +272,29 @@ class FakeEngine:
         """Take a request."""
         with self._lock:
             target = self._target(model, version)
-            call = FakeCall(next(self._serials), request_id, inputs)
+            call = FakeCall(
+                next(self._serials), target, inputs, request_id=request_id, wanted=tuple(outputs), queue=queue,
+                options=options,
+            )  # fmt: skip
             call.on_cancel = lambda: self.answer(call, FakeResponse([], error=("CANCELLED", "cancelled")))
-            call.__dict__.update(target=target, wanted=tuple(outputs), queue=queue, options=options)
+            self.sent.append(call)
             target.take(call)
         if not self.is_held:
             self.answer(call)
         return call
 
-    def answer(self, call: Any, response: FakeResponse | None = None) -> None:
-        """Answer a request: with its inputs where no response is given."""
-        response = response or self._echo(call)
+    def answer(self, call: FakeCall, response: FakeResponse | None = None) -> None:
+        """Answer a request: with `self.response`, or its inputs, where no response is given."""
+        response = response or self.response or self.echo(call)
         call.target.answer(call, response)
         if call.queue and response.is_final:
             with self._completion:
                 self._completed.append(call)
                 self._completion.notify_all()
+
+    def answer_soon(self, call: FakeCall) -> None:
+        """Answer a request from another thread once its model is being drained."""
+        Thread(target=lambda: call.target.draining.wait(5.0) and self.answer(call)).start()
 
     def completed(self, timeout_s: float) -> list[FakeCall]:
         """Calls submitted with `queue` that are answered."""
@@ -284,10 +309,8 @@ class FakeEngine:
         return [call for model in self.models for call in model.requests]
 
     def events(self, since: int, limit: int) -> tuple[np.ndarray[Any, Any], int, int]:
-        """One record for each request that was answered."""
-        del limit
-        now = monotonic_ns()
-        return np.zeros(0, EVENT_DTYPE), max(since, 0), 0 * now
+        """`self.records`, which a test fills."""
+        return self.records[since : since + limit], len(self.records), 0
 
     def model_names(self) -> list[tuple[str, int]]:
         """Names by model number."""
@@ -319,7 +342,9 @@ class FakeEngine:
             raise StatusError("NOT_FOUND", f"no model {name!r} version {version}")
         return versions[max(versions) if version == -1 else version]
 
-    def _echo(self, call: Any) -> FakeResponse:
+    @staticmethod
+    def echo(call: FakeCall) -> FakeResponse:
+        """The inputs of a request under the names of the outputs."""
         spec = call.target.spec
         outputs = []
         for (_, datatype, shape, buffer), output in zip(call.inputs, spec.outputs, strict=False):

@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The server in the kernel."""
+
+from workbench.server.explanation import Explanation
+from workbench.server.index import ModelIndex
+from workbench.server.memory import MemoryStatistics, Pool
+from workbench.server.model import Model
+from workbench.server.options import ServerOptions
+from workbench.server.reply import Reply
+from workbench.server.running import RUNNING, current
+from workbench.server.sequence import Sequence
+from workbench.server.server import Server
+from workbench.server.statistics import Duration, ModelStatistics
+
+__all__ = [
+    "RUNNING",
+    "Duration",
+    "Explanation",
+    "MemoryStatistics",
+    "Model",
+    "ModelIndex",
+    "ModelStatistics",
+    "Pool",
+    "Reply",
+    "Sequence",
+    "Server",
+    "ServerOptions",
+    "current",
+]

@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The index of a server's models, as a notebook shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, overload
+
+from workbench.repository import IndexEntry
+from workbench.server.rendering import html_table, text_table
+
+_COLUMNS: Final = ("model", "version", "state", "reason", "backend object", "digest")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelIndex(Sequence[IndexEntry]):
+    """Every version of every model with its state, and the shared object that really runs."""
+
+    entries: tuple[IndexEntry, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> IndexEntry: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[IndexEntry, ...]: ...
+    def __getitem__(self, index: int | slice) -> IndexEntry | tuple[IndexEntry, ...]:
+        return self.entries[index]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[IndexEntry]:
+        return iter(self.entries)
+
+    def __str__(self) -> str:
+        return text_table(_COLUMNS, self._rows())
+
+    def _rows(self) -> list[tuple[object, ...]]:
+        return [
+            (e.name, e.version or "", e.state or "not loaded", e.reason, e.library.name if e.library else "", e.digest)
+            for e in self.entries
+        ]
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython calls it so
+        printer.text(repr(self) if cycle else str(self))
+
+    def _repr_html_(self) -> str:
+        return html_table(_COLUMNS, self._rows())

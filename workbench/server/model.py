@@ -1,0 +1,244 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""One model of a server, as its users call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Several
+from typing import TYPE_CHECKING, Any, Final
+
+from workbench.config import ModelSpec, write
+from workbench.errors import UnsupportedError
+from workbench.repository.engine import Call, Engine, Response, refusal_of
+from workbench.server.explanation import Explanation, explain
+from workbench.server.parts import ServerParts
+from workbench.server.reconfigure import changed
+from workbench.server.reply import Reply, reply_of
+from workbench.server.request import Tensors, input_tensors
+from workbench.server.sequence import Sequence
+from workbench.server.statistics import ModelStatistics, statistics_of
+
+if TYPE_CHECKING:
+    from workbench.repository.loader import LoadedVersion
+
+_SIGNAL_CHECK_S: Final = 0.05
+"""Between two of these a waiting call lets Python look for signals, so that the stop button works."""
+_MICROSECONDS: Final = 1e6
+_NO_PARAMETERS: Final[Mapping[str, Any]] = {}
+_STANDALONE: Final = Sequence(0)
+
+
+class Model:
+    """A model by name: always the version that is ready when it is called, also after reloads.
+
+    Args:
+        parts: the server's floor below.
+        name: the model.
+        version: its version; -1 is the highest that is ready.
+
+    Threads: any.
+    """
+
+    def __init__(self, parts: ServerParts, name: str, *, version: int = -1) -> None:
+        self.name: Final = name
+        self.version: Final = version
+        self._parts = parts
+        self._submit = parts.engine.submit
+
+    def infer(
+        self,
+        inputs: Tensors,
+        *,
+        request_id: str = "",
+        priority: int = 0,
+        timeout_s: float | None = None,
+        sequence: Sequence | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        outputs: Several[str] | None = None,
+    ) -> Reply:
+        """Run one request and wait for its response. The stop button interrupts the wait and cancels the request.
+
+        Args:
+            inputs: arrays by input name, with the batch dimension where the model batches; contiguous ones are
+                borrowed, not copied. Plain numbers, texts and lists become what the model declares.
+            request_id: finds the request in `explain`; free text.
+            priority: 1 is the highest; 0 the model's default.
+            timeout_s: seconds that the request may wait in the queue, where the model allows that.
+            sequence: the sequence that the request belongs to.
+            parameters: handed on to the backend.
+            outputs: names of the outputs wanted; all where None.
+
+        Returns:
+            The response, a mapping from output names to arrays.
+
+        Raises:
+            InvalidArgumentError: an input is missing, unknown, or of another type or shape than declared.
+            NotFoundError: the model is not loaded.
+            UnavailableError: a queue is full, or the timeout passed.
+            UnsupportedError: the model sent several responses; `stream` takes them.
+            WorkbenchError: what the backend answered.
+        """
+        call = self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=False)
+        try:
+            while not call.wait(_SIGNAL_CHECK_S):
+                pass
+        except BaseException:
+            call.cancel()
+            raise
+        return reply_of(self._only_response(call), request_id, call.serial)
+
+    async def infer_async(
+        self,
+        inputs: Tensors,
+        *,
+        request_id: str = "",
+        priority: int = 0,
+        timeout_s: float | None = None,
+        sequence: Sequence | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        outputs: Several[str] | None = None,
+    ) -> Reply:
+        """As `infer`, awaited; cancelling the task cancels the request."""
+        call = await self._parts.completions.submit(
+            lambda: self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=True)
+        )
+        return reply_of(self._only_response(call), request_id, call.serial)
+
+    def stream(
+        self,
+        inputs: Tensors,
+        *,
+        request_id: str = "",
+        priority: int = 0,
+        timeout_s: float | None = None,
+        sequence: Sequence | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        outputs: Several[str] | None = None,
+    ) -> Iterator[Reply]:
+        """As `infer`, for models that send any number of responses; leaving the iterator cancels the request.
+
+        The request is sent by the call, not by the first `next`.
+        """
+        call = self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=False)
+        return _replies(call, request_id)
+
+    @property
+    def engine(self) -> Engine:
+        """The core's engine that serves it: where the load generator sends."""
+        return self._parts.engine
+
+    @property
+    def spec(self) -> ModelSpec:
+        """The configuration that runs, as plain values."""
+        return self._running().spec
+
+    @property
+    def number(self) -> int:
+        """Number of the version that runs in the server's events; a reload changes it."""
+        return self._running().model.number
+
+    @property
+    def config(self) -> str:
+        """The configuration that runs, as text."""
+        return write(self._running().config)
+
+    def statistics(self) -> ModelStatistics:
+        """Counts and times since this version was loaded."""
+        running = self._running()
+        return statistics_of(self.name, running.version, running.model.statistics())
+
+    def queue_length(self) -> int:
+        """Requests that wait now."""
+        return self._running().model.queue_length()
+
+    def reconfigure(self, **fields: Any) -> None:
+        """Change fields of the configuration by their own names; no request is lost.
+
+        `max_queue_delay_microseconds` and `preferred_batch_size` change under way. For any other, such as
+        `max_batch_size`, `count` of the instance groups or a whole `instance_group=[...]`, a model with the new
+        configuration is made ready beside this one, which serves until then.
+
+        Raises:
+            InvalidArgumentError: the configuration has no such field.
+            ConfigError, LoadError: the change is not legal; the model runs on as it was.
+        """
+        self._parts.repository.reconfigure(self.name, lambda config: changed(config, fields))
+
+    def explain(self, request_id: str | int) -> Explanation:
+        """Where the time of one request went and why its batch left when it did.
+
+        Args:
+            request_id: the id given to `infer`, or `serial` of the reply.
+        """
+        return explain(self._parts, request_id)
+
+    def __repr__(self) -> str:
+        serving = self._parts.repository.serving(self.name)
+        versions = ", ".join(f"v{loaded.version}" for loaded in serving)
+        return f"<Model {self.name} {f'READY {versions}' if serving else 'not ready'}>"
+
+    def _running(self) -> LoadedVersion:
+        return self._parts.repository.version(self.name, self.version)
+
+    def _send(
+        self,
+        inputs: Tensors,
+        request_id: str,
+        priority: int,
+        timeout_s: float | None,
+        sequence: Sequence | None,
+        parameters: Mapping[str, Any] | None,
+        outputs: Several[str] | None,
+        *,
+        queue: bool,
+    ) -> Call:
+        place = sequence or _STANDALONE
+        tensors = input_tensors(inputs, self._running)
+        try:
+            call = self._submit(
+                self.name,
+                self.version,
+                tensors,
+                outputs=outputs or (),
+                request_id=request_id,
+                priority=priority,
+                timeout_us=int(timeout_s * _MICROSECONDS) if timeout_s else 0,
+                correlation_id=place.id,
+                flags=place.flags,
+                parameters=parameters or _NO_PARAMETERS,
+                queue=queue,
+            )
+        except Exception as exc:
+            raise refusal_of(exc) from exc
+        if request_id:
+            self._parts.recent.note(request_id, call.serial)
+        return call
+
+    def _only_response(self, call: Call) -> Response:
+        response = call.take(0.0)
+        if response is not None and response.is_final:
+            return response
+        return self._only_of_several(call, response)
+
+    def _only_of_several(self, call: Call, first: Response | None) -> Response:
+        responses = [first] if first is not None else []
+        while not call.finished and (response := call.take(0.0)) is not None:
+            responses.append(response)
+        full = [response for response in responses if response.outputs or response.error]
+        if len(full) == 1:
+            return full[0]
+        message = f"model {self.name!r} is decoupled: it sent {len(full)} responses; take them by model.stream({{...}})"
+        raise UnsupportedError(message)
+
+
+def _replies(call: Call, request_id: str) -> Iterator[Reply]:
+    try:
+        while not call.finished:
+            response = call.take(_SIGNAL_CHECK_S)
+            # The last response of a decoupled model often says only that it is the last.
+            if response is not None and (response.outputs or response.error or not response.is_final):
+                yield reply_of(response, request_id, call.serial)
+    finally:
+        if not call.finished:
+            call.cancel()

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a server is started with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from workbench.errors import InvalidArgumentError, NotFoundError, UnsupportedError
+
+ControlMode = Literal["none", "poll", "explicit"]
+_MIB: Final = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """Options of a server.
+
+    Attributes:
+        name: the server's name in this process; a new server of a name replaces the old one.
+        control: "explicit" loads and unloads by name; "none" loads every model at the start and then none.
+        backends: folders of backends, `<folder>/<name>/libtriton_<name>.so`.
+        startup_models: models to load at the start with control "explicit"; "*" means all.
+        exit_on_error: with control "none", a model that can not be loaded at the start stops the server.
+        exit_timeout_s: seconds that requests in flight get when the server closes.
+        pool_byte_size: size of the pool that response buffers come from.
+        event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
+
+    Raises:
+        InvalidArgumentError, NotFoundError, UnsupportedError: an option is wrong.
+    """
+
+    name: str = "default"
+    control: ControlMode = "explicit"
+    backends: tuple[Path, ...] = ()
+    startup_models: tuple[str, ...] = ()
+    exit_on_error: bool = True
+    exit_timeout_s: float = 30.0
+    pool_byte_size: int = 256 * _MIB
+    event_byte_size: int = 64 * _MIB
+
+    def __post_init__(self) -> None:
+        if self.control not in get_args(ControlMode):
+            message = f"control is one of {', '.join(get_args(ControlMode))}; got {self.control!r}"
+            raise InvalidArgumentError(message)
+        if self.control == "poll":
+            message = "control 'poll' is not there yet: use 'explicit' and server.load(name)"
+            raise UnsupportedError(message)
+        for folder in self.backends:
+            if not folder.is_dir():
+                message = f"no folder of backends at {folder}"
+                raise NotFoundError(message)
+
+
+DEFAULTS: Final = ServerOptions()

@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Tables that a notebook shows; plain text elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+
+def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, caption: str = "") -> str:
+    """An HTML table of `rows`; every cell is escaped."""
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """The same as aligned text."""
+    lines = [tuple(columns), *(tuple(map(str, row)) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(columns))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+def format_ns(duration_ns: float) -> str:
+    """A duration with three digits and the unit that suits it: 1.85 ms."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if duration_ns >= size:
+            return f"{_three_digits(duration_ns / size)} {unit}"
+    return f"{duration_ns:.0f} ns"
+
+
+def format_bytes(byte_size: float) -> str:
+    """A size with three digits and the unit that suits it: 3.1 MiB."""
+    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if byte_size >= size:
+            return f"{_three_digits(byte_size / size)} {unit}"
+    return f"{byte_size:.0f} B"
+
+
+def _three_digits(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The inputs of a request, as the core takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from workbench.errors import InvalidArgumentError
+from workbench.repository.engine import InputTensor
+from workbench.repository.loader import LoadedVersion
+from workbench.tensors import dtype_of, to_wire
+
+Tensors: TypeAlias = Mapping[str, Any]
+"""Arrays by input name: numpy, CuPy, DLPack; or plain numbers, texts and lists of them."""
+
+_PLAIN: tuple[type, ...] = (int, float, bool, str, bytes, list, tuple)
+
+
+def input_tensors(inputs: Tensors, running: Callable[[], LoadedVersion]) -> list[InputTensor]:
+    """Name, data type, shape and buffer of each input.
+
+    Arrays go as they are. Plain values become what the model declares: its data type, and a batch of one where the
+    model batches and the value has one dimension too few.
+
+    Args:
+        inputs: what the caller gave.
+        running: tells the version that runs; asked only where an input is a plain value.
+
+    Raises:
+        InvalidArgumentError: a value fits no data type, or not the declared one.
+    """
+    tensors: list[InputTensor] = []
+    for name, given in inputs.items():
+        value = _as_declared(name, given, running().spec) if isinstance(given, _PLAIN) else given
+        tensors.append((name, *to_wire(value)))
+    return tensors
+
+
+def _as_declared(name: str, value: Any, spec: Any) -> np.ndarray[Any, Any]:
+    declared = next((tensor for tensor in spec.inputs if tensor.name == name), None)
+    if declared is None:
+        there = ", ".join(tensor.name for tensor in spec.inputs) or "none"
+        message = f"model {spec.name!r} has no input {name!r}; it has {there}"
+        raise InvalidArgumentError(message)
+    array = _converted(name, value, declared.data_type)
+    if spec.max_batch_size > 0 and array.ndim == len(declared.dims):
+        return array[np.newaxis]
+    return array
+
+
+def _converted(name: str, value: Any, datatype: str) -> np.ndarray[Any, Any]:
+    try:
+        return np.asarray(value, dtype=dtype_of(datatype))
+    except (ValueError, TypeError, OverflowError) as exc:
+        message = f"input {name!r} is {datatype}; {value!r:.60} can not be that: {exc}"
+        raise InvalidArgumentError(message) from exc

@@ -1,0 +1,236 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The server in the kernel: wires the repository, the core and the backends together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from workbench.errors import LoadError, UnavailableError
+from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Sources
+from workbench.server.builds import Trial, built_library, on_build
+from workbench.server.completions import Completions
+from workbench.server.devices import gpu_count
+from workbench.server.finder import BackendFinder
+from workbench.server.index import ModelIndex
+from workbench.server.memory import MemoryStatistics, memory_of
+from workbench.server.model import Model
+from workbench.server.options import DEFAULTS, ControlMode, ServerOptions
+from workbench.server.parts import ServerParts
+from workbench.server.running import RUNNING
+from workbench.server.statistics import ModelStatistics, statistics_of
+
+if TYPE_CHECKING:
+    from workbench.events import EventColumns
+
+_EVENTS_AT_ONCE: Final = 1 << 20
+
+
+class Server:
+    """A Triton-compatible server in this process.
+
+    A new server of a name replaces the old one, which answers what it took and closes in the background; so a cell
+    that makes a server may run again. Works as a context manager; without one it closes with the process.
+
+    Args:
+        repository: the model repository, a folder, or several.
+        name: the server's name in this process.
+        control: "explicit" loads and unloads by name; "none" loads every model at the start and then none.
+        backends: folders of backends, `<folder>/<name>/libtriton_<name>.so`.
+        startup_models: models to load at the start; "*" means all.
+        exit_on_error: a model that can not be loaded at the start stops the server.
+        exit_timeout_s: seconds that requests in flight get when the server closes.
+        pool_byte_size: size of the pool that response buffers come from.
+        event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
+        engine: the core to run on; one of its own where None.
+
+    Raises:
+        NotFoundError: a folder is not there.
+        InvalidArgumentError: an option is wrong.
+        LoadError: a model could not be loaded at the start.
+
+    Threads: any.
+    """
+
+    def __init__(
+        self,
+        repository: str | Path | Iterable[str | Path],
+        *,
+        name: str = "default",
+        control: ControlMode = "explicit",
+        backends: Iterable[str | Path] = (),
+        startup_models: Iterable[str] = (),
+        exit_on_error: bool = True,
+        exit_timeout_s: float = 30.0,
+        pool_byte_size: int = DEFAULTS.pool_byte_size,
+        event_byte_size: int = DEFAULTS.event_byte_size,
+        engine: Engine | None = None,
+    ) -> None:
+        self.options: Final = ServerOptions(
+            name=name,
+            control=control,
+            backends=tuple(Path(folder).expanduser().resolve() for folder in backends),
+            startup_models=tuple(startup_models),
+            exit_on_error=exit_on_error,
+            exit_timeout_s=exit_timeout_s,
+            pool_byte_size=pool_byte_size,
+            event_byte_size=event_byte_size,
+        )
+        sources = Sources.of(repository)
+        finder = BackendFinder(built=built_library, folders=self.options.backends)
+        core = engine or _new_engine(self.options)
+        loader = Loader(core, finder=finder, preflight=Trial(finder), gpu_count=gpu_count())
+        models = ModelRepository(sources, engine=core, loader=loader)
+        self._parts = ServerParts(core, models, Completions(core))
+        self._sources = sources
+        self._closing = Lock()
+        self._is_closed = False
+        self._ignore_builds = on_build(models.move_users)
+        self._load_at_start()
+        RUNNING.add(self)
+
+    @property
+    def name(self) -> str:
+        """The server's name in this process."""
+        return self.options.name
+
+    @property
+    def engine(self) -> Engine:
+        """The core that runs its models."""
+        return self._parts.engine
+
+    def load(self, name: str, *, config: ConfigOverride | None = None) -> Model:
+        """Make a model ready, or replace it by one of a changed configuration or changed files.
+
+        What serves goes on until the new one is ready; nothing happens where nothing changed.
+
+        Args:
+            name: the model; its folder in the repository. With `config` no folder is needed.
+            config: replaces the configuration of the file wholly: text, JSON, a mapping or a message.
+
+        Raises:
+            NotFoundError: no repository has the model.
+            ConfigError: the configuration is not legal.
+            LoadError, PreflightError: the model can not be made ready.
+            UnavailableError: the control mode is not "explicit".
+        """
+        self._require_explicit("load", name)
+        self._parts.repository.load(name, config=config)
+        return self.model(name)
+
+    def unload(self, name: str) -> None:
+        """Take no more requests for a model; those in flight are answered. An unknown name is fine.
+
+        Raises:
+            UnavailableError: the control mode is not "explicit".
+        """
+        self._require_explicit("unload", name)
+        self._parts.repository.unload(name)
+
+    def model(self, name: str, *, version: int = -1) -> Model:
+        """A model that is ready; -1 stands for its highest version, whatever that is when it is called.
+
+        Raises:
+            NotFoundError: no such model, or no such version.
+            UnavailableError: it is not ready.
+        """
+        self._parts.repository.version(name, version)
+        return Model(self._parts, name, version=version)
+
+    def index(self, *, ready: bool = False) -> ModelIndex:
+        """Every version of every model with its state; with `ready` only those that take requests."""
+        return ModelIndex(self._parts.repository.index(ready=ready))
+
+    def statistics(self) -> tuple[ModelStatistics, ...]:
+        """Statistics of every version that is ready."""
+        repository = self._parts.repository
+        running = (loaded for name in repository.names() for loaded in repository.serving(name))
+        return tuple(statistics_of(one.model.name, one.version, one.model.statistics()) for one in running)
+
+    def events(self, since: int = 0) -> EventColumns:
+        """What happened, as columns of requests, refusals, batches, memory and model states.
+
+        Args:
+            since: sequence number of the first record wanted; `next_since` of the last answer goes on from there.
+        """
+        from workbench.events import EventNames, columns
+
+        engine = self._parts.engine
+        records, next_since, dropped = engine.events(since, _EVENTS_AT_ONCE)
+        names = EventNames(tuple(engine.model_names()), tuple(pool["name"] for pool in engine.pools()))
+        return columns(records, names=names, next_since=next_since, dropped=dropped)
+
+    def memory(self) -> MemoryStatistics:
+        """What the memory pools hold."""
+        return memory_of(self._parts.engine.pools())
+
+    def wait_settled(self, timeout_s: float = 30.0) -> bool:
+        """Wait until replaced models are closed and moves to new backends done; False where that took too long."""
+        return self._parts.repository.wait_settled(timeout_s)
+
+    def close(self) -> bool:
+        """Refuse new requests, answer those in flight, unload every model; a second call does nothing.
+
+        Returns:
+            False where requests were still in flight after `exit_timeout_s`.
+        """
+        with self._closing:
+            if self._is_closed:
+                return True
+            self._is_closed = True
+        RUNNING.remove(self)
+        self._ignore_builds()
+        drained = self._parts.repository.close(self.options.exit_timeout_s)
+        self._parts.completions.close()
+        return self._parts.engine.shutdown(0.0) and drained
+
+    shutdown = close
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._is_closed:
+            return f"<Server {self.name} closed>"
+        ready = len(self._parts.repository.index(ready=True))
+        models = f"{ready} model{'' if ready == 1 else 's'}"
+        return f"<Server {self.name} ready, {models}, {self._parts.engine.in_flight()} in flight>"
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{self.name}</b> serves {self._sources}</p>{self.index()._repr_html_()}"
+
+    def _require_explicit(self, verb: str, name: str) -> None:
+        if self._is_closed:
+            message = f"{verb} of {name!r}: the server {self.name!r} is closed"
+            raise UnavailableError(message)
+        if self.options.control != "explicit":
+            message = f"{verb} of {name!r} is not allowed with control={self.options.control!r}: use control='explicit'"
+            raise UnavailableError(message)
+
+    def _load_at_start(self) -> None:
+        wanted = self.options.startup_models
+        everything = self.options.control == "none" or "*" in wanted
+        errors = self._parts.repository.load_all(self._sources.names() if everything else wanted)
+        if errors and self.options.exit_on_error:
+            self.close()
+            told = "; ".join(f"{name}: {error}" for name, error in errors.items())
+            message = f"the server does not start, since {len(errors)} of its models can not be loaded: {told}"
+            raise LoadError(message)
+
+
+def _new_engine(options: ServerOptions) -> Engine:
+    # The core comes with the first server, so that importing workbench stays light.
+    from workbench import _native
+
+    return _native.Engine(
+        name=options.name, pool_byte_size=options.pool_byte_size, event_byte_size=options.event_byte_size
+    )
