@@ -88,8 +88,7 @@ class ThreadTimer final : public Timer {
     mutex_.Lock();
     running_ = nullptr;
     idle_.NotifyAll();
-      Reschedule(subscription, next_ns);
-    }
+    if (next_ns < subscription->due_ns_.load()) Reschedule(subscription, next_ns);
   }
 
   Mutex mutex_;

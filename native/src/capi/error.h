@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a Status becomes a TRITONSERVER_Error. Every function of the C interface returns through Guard.
+#pragma once
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "base/error_object.h"
+#include "base/result.h"
+#include "triton/core/tritonserver.h"
+
+namespace workbench {
+
+// Null for success; else an error that the caller deletes.
+TRITONSERVER_Error* ErrorOf(const Status& status);
+
+// Calls the body, which returns a Status; no exception leaves it.
+template <typename Body>
+TRITONSERVER_Error* Guard(const Body& body) noexcept {
+  try {
+    const Status status = body();
+    return status.ok() ? nullptr : ErrorOf(status);
+  } catch (const std::bad_alloc&) {
+    return ErrorOf(UnavailableError("the server is out of memory"));
+  } catch (const std::exception& exception) {
+    return ErrorOf(InternalError(exception.what()));
+  }
+}
+
+// *target = value of the result, where there is one.
+template <typename T, typename Target>
+Status Assign(Result<T> result, Target* target) {
+  if (!result.ok()) return result.status();
+  *target = std::move(result).value();
+  return OkStatus();
+}
+
+}  // namespace workbench

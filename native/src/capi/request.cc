@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+// Requests as backends read them.
+#include "capi/error.h"
+#include "inference/inference_request.h"
+#include "triton/core/tritonbackend.h"
+
+namespace workbench {
+namespace {
+
+InferenceRequest& Unwrap(TRITONBACKEND_Request* request) { return *FromHandle<InferenceRequest>(request); }
+RequestInput& Unwrap(TRITONBACKEND_Input* input) { return *FromHandle<RequestInput>(input); }
+
+Status NoSuchIndex(const char* what, uint32_t index, size_t count) {
+  return InvalidArgumentError(std::string(what) + " " + std::to_string(index) + " was asked of a request that has " +
+                              std::to_string(count));
+}
+
+Status Properties(const RequestInput& input, const char** name, TRITONSERVER_DataType* datatype,
+                  const int64_t** shape, uint32_t* dims_count, uint64_t* byte_size, uint32_t* buffer_count) {
+  if (name != nullptr) *name = input.spec->name.c_str();
+  if (datatype != nullptr) *datatype = static_cast<TRITONSERVER_DataType>(input.type);
+  if (shape != nullptr) *shape = input.shape.data();
+  if (dims_count != nullptr) *dims_count = static_cast<uint32_t>(input.shape.size());
+  if (byte_size != nullptr) *byte_size = input.byte_size;
+  if (buffer_count != nullptr) *buffer_count = static_cast<uint32_t>(input.buffers.size());
+  return OkStatus();
+}
+
+// An index beyond the last buffer is no error: its base is null.
+Status BufferAt(const RequestInput& input, uint32_t index, const void** buffer, uint64_t* byte_size,
+                TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id) {
+  const InputBuffer found = index < input.buffers.size() ? input.buffers[index] : InputBuffer();
+  *buffer = found.base;
+  *byte_size = found.byte_size;
+  *memory_type = static_cast<TRITONSERVER_MemoryType>(found.place.type);
+  *memory_type_id = found.place.id;
+  return OkStatus();
+}
+
+Status Release(TRITONBACKEND_Request* handle, uint32_t flags) {
+  if (flags != TRITONSERVER_REQUEST_RELEASE_ALL) {
+    return UnsupportedError("requests are released with TRITONSERVER_REQUEST_RELEASE_ALL");
+  }
+  InferenceRequest& request = Unwrap(handle);
+  if (!request.is_in_inference()) return InvalidArgumentError("the request was released before; once is the rule");
+  InferenceRequest::Release(RequestPtr(&request), flags);
+  return OkStatus();
+}
+
+}  // namespace
+}  // namespace workbench
+
+using namespace workbench;  // NOLINT: this file is the interface's side of that class
+
+extern "C" {
+
+TRITONSERVER_Error* TRITONBACKEND_RequestId(TRITONBACKEND_Request* request, const char** id) {
+  return Guard([&] {
+    *id = Unwrap(request).id().c_str();
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestCorrelationId(TRITONBACKEND_Request* request, uint64_t* id) {
+  return Guard([&]() -> Status {
+    if (!Unwrap(request).correlation_text().empty()) {
+      return InvalidArgumentError("the correlation id is a string; ask TRITONBACKEND_RequestCorrelationIdString");
+    }
+    *id = Unwrap(request).correlation_id();
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestFlags(TRITONBACKEND_Request* request, uint32_t* flags) {
+  return Guard([&] {
+    *flags = Unwrap(request).flags();
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestIsCancelled(TRITONBACKEND_Request* request, bool* is_cancelled) {
+  return Guard([&] {
+    *is_cancelled = Unwrap(request).is_cancelled();
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestInputCount(TRITONBACKEND_Request* request, uint32_t* count) {
+  return Guard([&] {
+    *count = static_cast<uint32_t>(Unwrap(request).input_count());
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestInputName(TRITONBACKEND_Request* request, const uint32_t index,
+                                                   const char** input_name) {
+  return Guard([&]() -> Status {
+    *input_name = nullptr;
+    if (index >= Unwrap(request).input_count()) return NoSuchIndex("input", index, Unwrap(request).input_count());
+    *input_name = Unwrap(request).input(index).spec->name.c_str();
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestInput(TRITONBACKEND_Request* request, const char* name,
+                                               TRITONBACKEND_Input** input) {
+  return Guard([&]() -> Status {
+    *input = ToHandle<TRITONBACKEND_Input>(Unwrap(request).FindInput(name));
+    if (*input == nullptr) return InvalidArgumentError("the request has no input '" + std::string(name) + "'");
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestInputByIndex(TRITONBACKEND_Request* request, const uint32_t index,
+                                                      TRITONBACKEND_Input** input) {
+  return Guard([&]() -> Status {
+    *input = nullptr;
+    if (index >= Unwrap(request).input_count()) return NoSuchIndex("input", index, Unwrap(request).input_count());
+    *input = ToHandle<TRITONBACKEND_Input>(&Unwrap(request).input(index));
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestOutputCount(TRITONBACKEND_Request* request, uint32_t* count) {
+  return Guard([&] {
+    *count = static_cast<uint32_t>(Unwrap(request).output_count());
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestOutputName(TRITONBACKEND_Request* request, const uint32_t index,
+                                                    const char** output_name) {
+  return Guard([&]() -> Status {
+    *output_name = nullptr;
+    if (index >= Unwrap(request).output_count()) return NoSuchIndex("output", index, Unwrap(request).output_count());
+    *output_name = Unwrap(request).output(index).name.c_str();
+    return OkStatus();
+  });
+}
+
+// Requests are not traced through the interface: the event log tells more.
+TRITONSERVER_Error* TRITONBACKEND_RequestTrace(TRITONBACKEND_Request* request, TRITONSERVER_InferenceTrace** trace) {
+  return Guard([&] {
+    *trace = nullptr;
+    return OkStatus();
+  });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_RequestRelease(TRITONBACKEND_Request* request, uint32_t release_flags) {
+  return Guard([&] { return Release(request, release_flags); });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_InputProperties(TRITONBACKEND_Input* input, const char** name,
+                                                  TRITONSERVER_DataType* datatype, const int64_t** shape,
+                                                  uint32_t* dims_count, uint64_t* byte_size,
+                                                  uint32_t* buffer_count) {
+  return Guard([&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_InputPropertiesForHostPolicy(TRITONBACKEND_Input* input,
+                                                               const char* host_policy_name, const char** name,
+                                                               TRITONSERVER_DataType* datatype,
+                                                               const int64_t** shape, uint32_t* dims_count,
+                                                               uint64_t* byte_size, uint32_t* buffer_count) {
+  return Guard([&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_InputBuffer(TRITONBACKEND_Input* input, const uint32_t index, const void** buffer,
+                                              uint64_t* buffer_byte_size, TRITONSERVER_MemoryType* memory_type,
+                                              int64_t* memory_type_id) {
+  return Guard([&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
+}
+
+TRITONSERVER_Error* TRITONBACKEND_InputBufferForHostPolicy(TRITONBACKEND_Input* input, const char* host_policy_name,
+                                                           const uint32_t index, const void** buffer,
+                                                           uint64_t* buffer_byte_size,
+                                                           TRITONSERVER_MemoryType* memory_type,
+                                                           int64_t* memory_type_id) {
+  return Guard([&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
+}
+
+}  // extern "C"

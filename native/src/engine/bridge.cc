@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bridge.h"
+
+#include <pthread.h>
+
+#include <atomic>
+
+#include "engine/control_plane.h"
+#include "engine/engine.h"
+#include "load/arrival.h"
+
+namespace workbench {
+namespace {
+
+// Threads of the core do not exist in a child of fork, and its locks may be held for ever.
+std::atomic<bool> is_forked{false};
+
+Result<std::unique_ptr<EngineBridge>> NewEngine(const EngineOptions& options) {
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { is_forked.store(true); });
+  if (registered != 0) return InternalError("pthread_atfork failed");
+  ASSIGN_OR_RETURN(std::unique_ptr<Engine> engine, Engine::Create(options));
+  return std::unique_ptr<EngineBridge>(std::move(engine));
+}
+
+constexpr Bridge kBridge = {
+    kBridgeVersion, NewEngine, SetControlPlane, StartLoad, DrawArrivals, [] { return is_forked.load(); },
+};
+
+}  // namespace
+}  // namespace workbench
+
+const workbench::Bridge* TRITONWORKBENCH_Bridge(uint32_t version) {
+  return version == workbench::kBridgeVersion ? &workbench::kBridge : nullptr;
+}

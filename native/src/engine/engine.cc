@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine.h"
+
+#include <utility>
+
+#include "engine/engine_model.h"
+#include "engine/in_process_target.h"
+#include "engine/request_builder.h"
+
+namespace workbench {
+namespace {
+
+// How often a request is handed on to the model that replaced its own before the sender is told.
+constexpr int kMaxRebinds = 16;
+
+EventLog::Options EventOptions(uint64_t byte_size) {
+  EventLog::Options options;
+  options.byte_size = byte_size;
+  return options;
+}
+
+Model* ModelOf(const InferenceRequest& request) { return static_cast<Model*>(request.target()); }
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
+  if (options.event_byte_size < sizeof(Event)) {
+    return InvalidArgumentError("event_byte_size must hold one event at least, " + std::to_string(sizeof(Event)) + " bytes");
+  }
+  return std::unique_ptr<Engine>(new Engine(options));
+}
+
+Engine::Engine(const EngineOptions& options)
+    : options_(options),
+      events_(EventLog::Create(EventOptions(options.event_byte_size))),
+      memory_(std::make_shared<HostMemory>(options.pool_byte_size, events_)),
+      completed_(std::make_shared<CompletedCalls>()),
+      timer_(NewThreadTimer()) {}
+
+Engine::~Engine() {
+  for (Model::Ref& model : registry_.All()) {
+    model->Retire();
+    registry_.Withdraw(model.get());
+  }
+}
+
+Result<std::shared_ptr<BackendBridge>> Engine::OpenBackend(const std::string& name, const std::string& path,
+                                                           const std::string& config_json) {
+  MutexLock lock(&backends_mutex_);
+  std::weak_ptr<Backend>& slot = backends_[path];
+  std::shared_ptr<Backend> backend = slot.lock();
+  if (!backend) {
+    ASSIGN_OR_RETURN(backend, Backend::Create({name, path, config_json}, memory_->resource()));
+    slot = backend;
+  }
+  return std::shared_ptr<BackendBridge>(std::make_shared<EngineBackend>(std::move(backend)));
+}
+
+Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const BackendBridge& backend) {
+  Model::Context context;
+  context.clock = &clock_;
+  context.timer = timer_.get();
+  context.events = events_.get();
+  context.server_handle = this;
+  context.number = registry_.NumberOf(spec.signature.name, spec.signature.version);
+  return std::unique_ptr<ModelBridge>(std::make_unique<EngineModel>(
+      std::move(spec), static_cast<const EngineBackend&>(backend).backend(), context));
+}
+
+void Engine::Publish(ModelBridge& bridge) {
+  auto& model = static_cast<EngineModel&>(bridge);
+  const Model::Ref before = registry_.Publish(model.model());
+  model.AppendState(ModelState::kReady);
+  if (before) before->Retire();
+}
+
+void Engine::Retire(ModelBridge& bridge) {
+  auto& model = static_cast<EngineModel&>(bridge);
+  const Model::Ref registered = registry_.Withdraw(model.model());
+  model.model()->Retire();
+  model.AppendState(ModelState::kUnloading);
+}
+
+Result<RequestPtr> Engine::NewRequest(std::string_view model_name, int64_t version) {
+  ASSIGN_OR_RETURN(const Model::Ref model, registry_.Find(model_name, version));
+  return InferenceRequest::New(model.get(), version);
+}
+
+std::optional<Refusal> Engine::Infer(RequestPtr request) {
+  for (int attempt = 0;; ++attempt) {
+    Model* const model = ModelOf(*request);
+    std::optional<Refusal> refusal = model->Enqueue(std::move(request));
+    if (!refusal || attempt == kMaxRebinds) return refusal;
+    request = std::move(refusal->request);
+    if (!model->is_retired()) return Refusal{std::move(refusal->reason), std::move(request)};
+    Result<Model::Ref> current = registry_.Find(request->signature().name, request->requested_version());
+    if (!current.ok()) return Refusal{current.status(), std::move(request)};
+    const Status status = request->Rebind(current->get());
+    if (!status.ok()) return Refusal{status, std::move(request)};
+  }
+}
+
+Result<std::shared_ptr<CallBridge>> Engine::Submit(const CallOptions& options) {
+  ASSIGN_OR_RETURN(RequestPtr request, BuildRequest(*this, options));
+  auto call = std::make_shared<Call>(memory_, options.is_queued ? completed_ : nullptr, options.request_id);
+  call->Attach(request.get());
+  std::optional<Refusal> refusal = Infer(std::move(request));
+  if (refusal) {
+    call->Detach();
+    return refusal->reason;
+  }
+  return std::shared_ptr<CallBridge>(std::move(call));
+}
+
+std::vector<std::shared_ptr<CallBridge>> Engine::Completed(uint64_t timeout_ns) { return completed_->Take(timeout_ns); }
+
+EventPage Engine::ReadEvents(uint64_t since, size_t limit) {
+  EventPage page;
+  const EventLog::ReadResult result = events_->Read(since, limit, &page.events);
+  page.next_since = result.next_since;
+  page.dropped = result.dropped;
+  return page;
+}
+
+size_t Engine::in_flight() const {
+  size_t sum = 0;
+  for (const Model::Ref& model : registry_.All()) sum += model->in_flight();
+  return sum;
+}
+
+Result<std::unique_ptr<Target>> Engine::NewTarget(const CallOptions& request) {
+  // Refused now rather than at every request of the run.
+  ASSIGN_OR_RETURN(RequestPtr probe, BuildRequest(*this, request));
+  RETURN_IF_ERROR(probe->Prepare());
+  return std::unique_ptr<Target>(std::make_unique<InProcessTarget>(*this, memory_, request));
+}
+
+}  // namespace workbench

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Engine: one serving core, behind a TRITONSERVER_Server handle. The one place that wires clock, timer, events, memory,
+// backends and models together. Owned by whoever manages its models.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/timer.h"
+#include "engine/bridge.h"
+#include "engine/call.h"
+#include "engine/host_memory.h"
+#include "engine/model_registry.h"
+
+namespace workbench {
+
+class Engine final : public EngineBridge {
+ public:
+  static Result<std::unique_ptr<Engine>> Create(const EngineOptions& options);
+  ~Engine() override;
+
+  // --- requests; any thread
+  // version -1: the latest.
+  Result<RequestPtr> NewRequest(std::string_view model, int64_t version);
+  // Takes the request for inference; one made for a model that was reloaded since goes to the new one.
+  std::optional<Refusal> Infer(RequestPtr request);
+  ModelRegistry& registry() { return registry_; }
+
+  // --- EngineBridge
+  const std::string& name() const override { return options_.name; }
+  Result<std::shared_ptr<BackendBridge>> OpenBackend(const std::string& name, const std::string& path,
+                                                     const std::string& config_json) override;
+  Result<std::unique_ptr<ModelBridge>> CreateModel(ModelSpec spec, const BackendBridge& backend) override;
+  void Publish(ModelBridge& model) override;
+  void Retire(ModelBridge& model) override;
+  Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) override;
+  std::vector<std::shared_ptr<CallBridge>> Completed(uint64_t timeout_ns) override;
+  EventPage ReadEvents(uint64_t since, size_t limit) override;
+  std::vector<std::pair<std::string, int64_t>> ModelNames() override { return registry_.Names(); }
+  std::vector<PoolStatus> Pools() override { return memory_->Pools(); }
+  std::vector<PoolBlock> PoolBlocks(const std::string& pool) override { return memory_->Blocks(); }
+  size_t in_flight() const override;
+  Result<std::unique_ptr<Target>> NewTarget(const CallOptions& request) override;
+
+ private:
+  explicit Engine(const EngineOptions& options);
+
+  const EngineOptions options_;
+  const SteadyClock clock_;
+  const std::shared_ptr<EventLog> events_;    // shared with memory that outlives the engine
+  const std::shared_ptr<HostMemory> memory_;  // shared with calls and answers
+  const std::shared_ptr<CompletedCalls> completed_;  // shared with calls
+  const std::unique_ptr<Timer> timer_;
+  mutable ModelRegistry registry_;
+
+  Mutex backends_mutex_;
+  // By path. Held weakly: a backend is finalised once no model uses it.
+  std::map<std::string, std::weak_ptr<Backend>> backends_ GUARDED_BY(backends_mutex_);
+};
+
+}  // namespace workbench

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine_model.h"
+
+#include <utility>
+
+namespace workbench {
+namespace {
+
+TRITONSERVER_InstanceGroupKind KindOf(const std::string& kind) {
+  if (kind == "GPU") return TRITONSERVER_INSTANCEGROUPKIND_GPU;
+  if (kind == "MODEL") return TRITONSERVER_INSTANCEGROUPKIND_MODEL;
+  return TRITONSERVER_INSTANCEGROUPKIND_CPU;
+}
+
+Model::Options OptionsOf(ModelSpec spec) {
+  Model::Options options;
+  options.signature = std::move(spec.signature);
+  options.batching = std::move(spec.batching);
+  options.folder = std::move(spec.folder);
+  options.config_json = std::move(spec.config_json);
+  for (InstanceSpec& instance : spec.instances) {
+    options.instances.push_back({std::move(instance.name), KindOf(instance.kind), instance.device_id,
+                                 instance.is_passive, std::move(instance.host_policy)});
+  }
+  return options;
+}
+
+}  // namespace
+
+EngineModel::EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context)
+    : context_(context), model_(Model::Create(OptionsOf(std::move(spec)), std::move(backend), context)) {
+  AppendState(ModelState::kLoading);
+}
+
+EngineModel::~EngineModel() { model_->Close(); }
+
+void EngineModel::AppendState(ModelState state) {
+  Event event;
+  event.kind = EventKind::kModelState;
+  event.arrival_ns = context_.clock->NowNs();
+  event.model = context_.number;
+  event.detail = static_cast<uint8_t>(state);
+  context_.events->Append(event);
+}
+
+Result<std::string> EngineModel::Initialize() {
+  RETURN_IF_ERROR(model_->Initialize());
+  return model_->config_json();
+}
+
+Status EngineModel::Start(ModelSpec spec) { return model_->Start(OptionsOf(std::move(spec))); }
+
+Status EngineModel::Close() {
+  if (model_->in_flight() != 0) {
+    return UnavailableError("model '" + name() + "' still has " + std::to_string(model_->in_flight()) +
+                            " requests in flight; drain it first");
+  }
+  model_->Close();
+  AppendState(ModelState::kUnavailable);
+  return OkStatus();
+}
+
+}  // namespace workbench

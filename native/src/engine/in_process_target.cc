@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/in_process_target.h"
+
+#include <atomic>
+#include <utility>
+
+#include "base/free_list.h"
+#include "engine/request_builder.h"
+
+namespace workbench {
+namespace {
+
+constexpr uint32_t kReleaseAll = 1;  // TRITONSERVER_REQUEST_RELEASE_ALL
+
+// A request under way: done once it was answered for the last time and released.
+struct Sending {
+  std::shared_ptr<HostMemory> memory;
+  std::shared_ptr<Completions> completions;  // shared with the run, which may be over before the answer comes
+  uint64_t index = 0;
+  std::atomic<int> parts_left{2};
+  std::atomic<StatusCode> status{StatusCode::kOk};
+  Sending* next_free = nullptr;
+};
+
+void Finish(Sending* sending) {
+  const std::shared_ptr<Completions> completions = std::move(sending->completions);
+  const uint64_t index = sending->index;
+  const StatusCode status = sending->status.load(std::memory_order_relaxed);
+  sending->memory.reset();
+  FreeList<Sending>::Return(sending);
+  completions->Done(index, status);
+}
+
+void Part(Sending* sending) {
+  if (sending->parts_left.fetch_sub(1, std::memory_order_acq_rel) == 1) Finish(sending);
+}
+
+void OnResponse(InferenceResponse* raw, uint32_t flags, void* userp) {
+  auto* const sending = static_cast<Sending*>(userp);
+  const InferenceResponse::Ptr response(raw);
+  if (response && !response->error().ok()) sending->status.store(response->error().code(), std::memory_order_relaxed);
+  if ((flags & kResponseFinal) != 0) Part(sending);
+}
+
+void OnRelease(InferenceRequest* raw, uint32_t flags, void* userp) {
+  if ((flags & kReleaseAll) == 0) return;
+  RequestPtr(raw).reset();
+  Part(static_cast<Sending*>(userp));
+}
+
+Sending* NewSending(std::shared_ptr<HostMemory> memory, const std::shared_ptr<Completions>& completions, uint64_t index) {
+  Sending* const sending = FreeList<Sending>::Take();
+  sending->memory = std::move(memory);
+  sending->completions = completions;
+  sending->index = index;
+  sending->parts_left.store(2, std::memory_order_relaxed);
+  sending->status.store(StatusCode::kOk, std::memory_order_relaxed);
+  return sending;
+}
+
+}  // namespace
+
+void InProcessTarget::Send(uint64_t index, const std::shared_ptr<Completions>& completions) {
+  Result<RequestPtr> request = BuildRequest(engine_, request_);
+  if (!request.ok()) return completions->Done(index, request.status().code());
+  Sending* const sending = NewSending(memory_, completions, index);
+  (*request)->set_delivery({&memory_->allocator(), nullptr, &OnResponse, sending});
+  (*request)->AddReleaseCallback(&OnRelease, sending);
+  std::optional<Refusal> refusal = engine_.Infer(std::move(*request));
+  if (!refusal) return;
+  sending->status.store(refusal->reason.code(), std::memory_order_relaxed);
+  Finish(sending);
+}
+
+uint64_t InProcessTarget::InFlight() const {
+  Result<Model::Ref> model = engine_.registry().Find(request_.model, request_.version);
+  return model.ok() ? (*model)->in_flight() : 0;
+}
+
+}  // namespace workbench

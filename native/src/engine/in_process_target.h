@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// InProcessTarget: sends a load generator's requests to a model of the same process. Each is the same request anew.
+#pragma once
+
+#include <memory>
+
+#include "engine/engine.h"
+#include "load/target.h"
+
+namespace workbench {
+
+class InProcessTarget final : public Target {
+ public:
+  // The engine outlives it; the bytes of the request are borrowed until the last request is answered.
+  InProcessTarget(Engine& engine, std::shared_ptr<HostMemory> memory, CallOptions request)
+      : engine_(engine), memory_(std::move(memory)), request_(std::move(request)) {}
+
+  void Send(uint64_t index, const std::shared_ptr<Completions>& completions) override;
+  uint64_t InFlight() const override;
+
+ private:
+  Engine& engine_;
+  const std::shared_ptr<HostMemory> memory_;  // shared with the engine: answers may come late
+  const CallOptions request_;
+};
+
+}  // namespace workbench

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ModelRegistry: which model a name and version mean now. Owned by the engine; any thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.h"
+#include "model/model.h"
+
+namespace workbench {
+
+class ModelRegistry {
+ public:
+  // The name and version mean this model from now on. Returns the one that they meant before, or null.
+  Model::Ref Publish(Model* model);
+  // The name and version of the model mean nothing any more, if they meant it. Returns the registry's reference.
+  Model::Ref Withdraw(Model* model);
+  // version -1: the highest. NOT_FOUND: never heard of; UNAVAILABLE: not served now.
+  Result<Model::Ref> Find(std::string_view name, int64_t version);
+  std::vector<Model::Ref> All();
+
+  // The number that stands for (name, version) in events; the same again for the same pair.
+  uint16_t NumberOf(const std::string& name, int64_t version);
+  // By number; number 0 stands for no model.
+  std::vector<std::pair<std::string, int64_t>> Names();
+
+ private:
+  using Versions = std::map<int64_t, Model::Ref>;
+
+  Mutex mutex_;
+  std::map<std::string, Versions, std::less<>> models_ GUARDED_BY(mutex_);
+  std::vector<std::pair<std::string, int64_t>> names_ GUARDED_BY(mutex_) = {{"", 0}};
+};
+
+}  // namespace workbench

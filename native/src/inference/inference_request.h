@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// InferenceRequest: what a sender asks of a model. The sender owns it until it is taken for inference; the core (and the
+// backend that executes it) owns it until it is released, which hands it back to the sender. One thread at a time, save
+// Cancel and is_cancelled.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/free_list.h"
+#include "base/mutex.h"
+#include "base/recycled_vector.h"
+#include "base/result.h"
+#include "events/event.h"
+#include "inference/inference_response.h"
+#include "inference/inference_target.h"
+#include "inference/model_signature.h"
+#include "inference/parameter.h"
+#include "inference/queue_entry.h"
+#include "inference/request_input.h"
+
+namespace workbench {
+
+class InferenceRequest : public QueueEntry {
+ public:
+  struct Recycle {
+    void operator()(InferenceRequest* request) const;
+  };
+  using Ptr = std::unique_ptr<InferenceRequest, Recycle>;
+  // Gives the request back to the sender, who owns it again.
+  using OnRelease = void (*)(InferenceRequest* request, uint32_t flags, void* userp);
+
+  // What a batch knows of itself, told to each of its requests when it starts.
+  struct Execution {
+    uint64_t start_ns = 0;  // 0: the backend's own start stamp says it
+    uint32_t batch = 0;     // number of the execution on its instance
+    uint16_t count = 0;     // requests in it
+    BatchReason reason = BatchReason::kNone;
+    bool is_reported = false;  // the backend has reported the request's statistics
+  };
+
+  // requested_version: as the sender asked for it, -1 for whichever is the latest.
+  static Ptr New(InferenceTarget* target, int64_t requested_version = -1);
+
+  // --- the sender's side
+  Status AddInput(const char* name, DataType type, const int64_t* shape, size_t rank);
+  Status AppendInputData(const char* name, const void* base, size_t byte_size, MemoryPlace place);
+  Status RemoveInputData(const char* name);
+  Status RemoveInput(const char* name);
+  void RemoveAllInputs() { inputs_.Clear(); }
+  Status AddRequestedOutput(const char* name);
+  void RemoveAllRequestedOutputs() { requested_outputs_.clear(); }
+  void set_id(const char* id) { id_ = id; }
+  void set_flags(uint32_t flags) { flags_ = flags; }
+  void set_priority(uint64_t priority) { priority_ = priority; }
+  void set_timeout_us(uint64_t timeout_us) { timeout_us_ = timeout_us; }
+  void set_correlation_id(uint64_t id) { correlation_id_ = id; }
+  void set_correlation_id(const char* id) { correlation_text_ = id; }
+  Parameter& AddParameter() { return parameters_.Append(); }
+  void AddReleaseCallback(OnRelease callback, void* userp) { on_release_.push_back({callback, userp}); }
+  void set_delivery(const ResponseDelivery& delivery) { delivery_ = delivery; }
+  void Cancel();
+  // Checks inputs against the target's declaration and settles shapes, rows, outputs. Repeatable.
+  Status Prepare();
+  // Points at another target with the same names: a request made before its model was reloaded.
+  Status Rebind(InferenceTarget* target);
+
+  // --- the backend's side
+  InferenceTarget* target() const { return target_; }
+  int64_t requested_version() const { return requested_version_; }
+  const ModelSignature& signature() const { return target_->signature(); }
+  const std::string& id() const { return id_; }
+  uint32_t flags() const { return flags_; }
+  uint64_t priority() const { return priority_; }
+  uint64_t timeout_us() const { return timeout_us_; }
+  uint64_t correlation_id() const { return correlation_id_; }
+  const std::string& correlation_text() const { return correlation_text_; }
+  size_t input_count() const { return inputs_.size(); }
+  RequestInput& input(size_t index) { return inputs_[index]; }
+  RequestInput* FindInput(const char* name);
+  size_t output_count() const { return outputs_.size(); }
+  const TensorSpec& output(size_t index) const { return *outputs_[index]; }
+  size_t parameter_count() const { return parameters_.size(); }
+  const Parameter& parameter(size_t index) const { return parameters_[index]; }
+  const ResponseDelivery& delivery() const { return delivery_; }
+  // A flag that Cancel sets and that outlives the request: for those who answer after its release. Null until shared.
+  using SharedCancellation = std::shared_ptr<std::atomic<bool>>;
+  SharedCancellation ShareCancellation();
+  SharedCancellation shared_cancellation();
+  bool is_cancelled() const { return is_cancelled_.load(std::memory_order_acquire); }
+
+  InferenceResponse::Ptr NewResponse() { return InferenceResponse::New(signature(), id_, delivery_); }
+  // Hands the request back to its sender. The flags are those of the C interface.
+  static void Release(Ptr request, uint32_t flags);
+  // Answers with an error as the one, final response, and releases.
+  static void Fail(Ptr request, const Status& status);
+
+  // --- the core's bookkeeping
+  void BeginInference(uint64_t serial) {
+    serial_ = serial;
+    is_in_inference_ = true;
+    execution = Execution();
+  }
+  uint64_t serial() const { return serial_; }
+  // Between being taken for inference and its release: what a backend may touch.
+  bool is_in_inference() const { return is_in_inference_; }
+  Execution execution;
+
+  InferenceRequest* next_free = nullptr;
+
+ private:
+  friend class FreeList<InferenceRequest>;
+  InferenceRequest() = default;
+  struct ReleaseCallback {
+    OnRelease call;
+    void* userp;
+  };
+
+  InferenceTarget* target_ = nullptr;  // referenced: the request keeps it in memory
+  int64_t requested_version_ = -1;
+  std::string id_;
+  uint64_t serial_ = 0;
+  bool is_in_inference_ = false;
+  uint32_t flags_ = 0;
+  uint64_t priority_ = 0;
+  uint64_t timeout_us_ = 0;
+  uint64_t correlation_id_ = 0;
+  std::string correlation_text_;
+  RecycledVector<RequestInput> inputs_;
+  std::vector<const TensorSpec*> requested_outputs_;  // as the sender named them
+  std::vector<const TensorSpec*> outputs_;            // those, or all where none was named
+  RecycledVector<Parameter> parameters_;
+  std::vector<ReleaseCallback> on_release_;
+  ResponseDelivery delivery_;
+  std::atomic<bool> is_cancelled_{false};
+  Mutex cancellation_mutex_;
+  SharedCancellation cancellation_ GUARDED_BY(cancellation_mutex_);  // with response factories
+  bool is_cancellation_shared_ = false;
+};
+
+using RequestPtr = InferenceRequest::Ptr;
+
+}  // namespace workbench

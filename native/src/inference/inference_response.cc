@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "inference/inference_response.h"
+
+#include "inference/reshape.h"
+
+namespace workbench {
+
+void InferenceResponse::Output::Reset() {
+  buffer_ = OutputBuffer();
+  has_buffer_ = false;
+}
+
+Status InferenceResponse::Output::Allocate(size_t byte_size, MemoryPlace place) {
+  if (has_buffer_) return AlreadyExistsError("output '" + name_ + "' has its buffer already; it can be asked for once");
+  RETURN_IF_ERROR(response_->Start());
+  buffer_.byte_size = byte_size;
+  buffer_.place = place;
+  const ResponseDelivery& delivery = response_->delivery_;
+  RETURN_IF_ERROR(delivery.allocator->Allocate(name_.c_str(), delivery.allocator_userp, &buffer_));
+  has_buffer_ = true;
+  return OkStatus();
+}
+
+InferenceResponse::Ptr InferenceResponse::New(const ModelSignature& signature, const std::string& request_id,
+                                              const ResponseDelivery& delivery) {
+  Ptr response(FreeList<InferenceResponse>::Take());
+  response->signature_ = &signature;
+  response->model_name_ = signature.name;
+  response->model_version_ = signature.version;
+  response->request_id_ = request_id;
+  response->delivery_ = delivery;
+  response->is_started_ = false;
+  return response;
+}
+
+Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name, DataType type, const int64_t* shape,
+                                                                size_t rank) {
+  const TensorSpec* spec = signature_->FindOutput(name);
+  if (spec == nullptr) {
+    return InvalidArgumentError("model '" + model_name_ + "' declares no output '" + std::string(name) + "'");
+  }
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i].name_ == name) return AlreadyExistsError("the response has output '" + std::string(name) + "' already");
+  }
+  Output& output = outputs_.Append();
+  output.response_ = this;
+  output.name_ = spec->name;
+  output.type_ = type;
+  output.shape_.assign(shape, shape + rank);
+  if (spec->has_reshape) UndoReshape(*spec, signature_->is_batched(), &output.shape_);
+  return &output;
+}
+
+void InferenceResponse::Send(Ptr response, uint32_t flags, Status error) {
+  response->error_ = std::move(error);
+  const ResponseDelivery delivery = response->delivery_;
+  delivery.complete(response.release(), flags, delivery.userp);
+}
+
+ErrorObject* InferenceResponse::error_object() {
+  error_object_ = {error_.code(), error_.message()};
+  return &error_object_;
+}
+
+Status InferenceResponse::Start() {
+  if (is_started_) return OkStatus();
+  is_started_ = true;
+  return delivery_.allocator->Start(delivery_.allocator_userp);
+}
+
+void InferenceResponse::ReleaseBuffers() {
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i].has_buffer_) delivery_.allocator->Release(outputs_[i].buffer_);
+  }
+}
+
+void InferenceResponse::Recycle::operator()(InferenceResponse* response) const {
+  response->ReleaseBuffers();
+  response->outputs_.Clear();
+  response->parameters_.Clear();
+  if (!response->error_.ok()) response->error_ = OkStatus();
+  FreeList<InferenceResponse>::Return(response);
+}
+
+}  // namespace workbench

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// InferenceResponse: the outputs, or the error, of one answer. Made by a backend, completed by sending, owned by the
+// receiver from then on. One thread at a time. It holds copies of names, so it may outlive its model.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error_object.h"
+#include "base/free_list.h"
+#include "base/recycled_vector.h"
+#include "base/status.h"
+#include "inference/model_signature.h"
+#include "inference/parameter.h"
+#include "inference/response_allocator.h"
+
+namespace workbench {
+
+class InferenceResponse {
+ public:
+  struct Recycle {
+    void operator()(InferenceResponse* response) const;
+  };
+  using Ptr = std::unique_ptr<InferenceResponse, Recycle>;
+
+  class Output {
+   public:
+    void Reset();
+    const std::string& name() const { return name_; }
+    DataType type() const { return type_; }
+    const std::vector<int64_t>& shape() const { return shape_; }
+    const OutputBuffer& buffer() const { return buffer_; }
+    // Asks the receiver's allocator for byte_size bytes, preferably at place. ALREADY_EXISTS when called twice.
+    Status Allocate(size_t byte_size, MemoryPlace place);
+
+   private:
+    friend class InferenceResponse;
+    InferenceResponse* response_ = nullptr;
+    std::string name_;
+    DataType type_ = DataType::kInvalid;
+    std::vector<int64_t> shape_;
+    OutputBuffer buffer_;
+    bool has_buffer_ = false;
+  };
+
+  // The signature is borrowed until the response is sent.
+  static Ptr New(const ModelSignature& signature, const std::string& request_id, const ResponseDelivery& delivery);
+
+  // INVALID_ARGUMENT when the model declares no such output; ALREADY_EXISTS when the response has it.
+  Result<Output*> AddOutput(const char* name, DataType type, const int64_t* shape, size_t rank);
+  Parameter& AddParameter() { return parameters_.Append(); }
+
+  // Hands the response to the receiver.
+  static void Send(Ptr response, uint32_t flags, Status error);
+
+  const std::string& model_name() const { return model_name_; }
+  int64_t model_version() const { return model_version_; }
+  const std::string& request_id() const { return request_id_; }
+  const Status& error() const { return error_; }
+  // The error as the C interface lends it; REQUIRES: !error().ok().
+  ErrorObject* error_object();
+  size_t output_count() const { return outputs_.size(); }
+  const Output& output(size_t index) const { return outputs_[index]; }
+  size_t parameter_count() const { return parameters_.size(); }
+  const Parameter& parameter(size_t index) const { return parameters_[index]; }
+
+  InferenceResponse* next_free = nullptr;
+
+ private:
+  friend class FreeList<InferenceResponse>;
+  InferenceResponse() = default;
+  Status Start();
+  void ReleaseBuffers();
+
+  const ModelSignature* signature_ = nullptr;
+  std::string model_name_;
+  int64_t model_version_ = 0;
+  std::string request_id_;
+  ResponseDelivery delivery_;
+  bool is_started_ = false;
+  Status error_;
+  ErrorObject error_object_{StatusCode::kOk, ""};
+  RecycledVector<Output> outputs_;
+  RecycledVector<Parameter> parameters_;
+};
+
+}  // namespace workbench

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "inference/inference_statistics.h"
+
+#include <algorithm>
+
+namespace workbench {
+namespace {
+
+StatisticsSnapshot::Duration Read(const std::atomic<uint64_t>& count, const std::atomic<uint64_t>& ns) {
+  return {count.load(std::memory_order_relaxed), ns.load(std::memory_order_relaxed)};
+}
+
+}  // namespace
+
+void StatisticsSnapshot::Add(const StatisticsSnapshot& other) {
+  success.Add(other.success);
+  fail.Add(other.fail);
+  queue.Add(other.queue);
+  compute_input.Add(other.compute_input);
+  compute_infer.Add(other.compute_infer);
+  compute_output.Add(other.compute_output);
+  inference_count += other.inference_count;
+  execution_count += other.execution_count;
+  last_inference_ns = std::max(last_inference_ns, other.last_inference_ns);
+  if (batches.size() < other.batches.size()) batches.resize(other.batches.size());
+  for (size_t size = 0; size < other.batches.size(); ++size) {
+    batches[size].compute_input.Add(other.batches[size].compute_input);
+    batches[size].compute_infer.Add(other.batches[size].compute_infer);
+    batches[size].compute_output.Add(other.batches[size].compute_output);
+  }
+}
+
+InferenceStatistics::InferenceStatistics(uint32_t max_batch_size) : batch_sizes_(std::max(1u, max_batch_size) + 1) {
+  own_.batches = std::make_unique<BatchCounters[]>(batch_sizes_);
+  foreign_.batches = std::make_unique<BatchCounters[]>(batch_sizes_);
+}
+
+void InferenceStatistics::Increase(bool is_own_thread, Counter* counter, uint64_t by) {
+  if (is_own_thread) {
+    counter->value.store(counter->value.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+  } else {
+    counter->value.fetch_add(by, std::memory_order_relaxed);
+  }
+}
+
+void InferenceStatistics::Count(bool is_own_thread, DurationCounter* duration, uint64_t from_ns, uint64_t to_ns) {
+  Increase(is_own_thread, &duration->count, 1);
+  // A backend that reports zeros, or swaps its stamps, must not count centuries.
+  Increase(is_own_thread, &duration->ns, to_ns > from_ns ? to_ns - from_ns : 0);
+}
+
+void InferenceStatistics::CountRequest(bool is_own_thread, bool success, uint64_t arrival_ns,
+                                       const ExecutionTimes& times) {
+  Counters& counters = is_own_thread ? own_ : foreign_;
+  if (!success) {
+    Count(is_own_thread, &counters.fail, arrival_ns, times.end_ns);
+    return;
+  }
+  Count(is_own_thread, &counters.success, arrival_ns, times.end_ns);
+  Count(is_own_thread, &counters.queue, arrival_ns, times.start_ns);
+  Count(is_own_thread, &counters.compute_input, times.start_ns, times.compute_start_ns);
+  Count(is_own_thread, &counters.compute_infer, times.compute_start_ns, times.compute_end_ns);
+  Count(is_own_thread, &counters.compute_output, times.compute_end_ns, times.end_ns);
+}
+
+void InferenceStatistics::CountExecution(bool is_own_thread, uint64_t rows, const ExecutionTimes& times) {
+  Counters& counters = is_own_thread ? own_ : foreign_;
+  Increase(is_own_thread, &counters.execution_count, 1);
+  Increase(is_own_thread, &counters.inference_count, rows);
+  counters.last_inference_ns.value.store(times.end_ns, std::memory_order_relaxed);
+  BatchCounters& batch = counters.batches[std::min<uint64_t>(rows, batch_sizes_ - 1)];
+  auto elapsed = [](uint64_t from_ns, uint64_t to_ns) { return to_ns > from_ns ? to_ns - from_ns : 0; };
+  Increase(is_own_thread, &batch.count, 1);
+  Increase(is_own_thread, &batch.input_ns, elapsed(times.start_ns, times.compute_start_ns));
+  Increase(is_own_thread, &batch.infer_ns, elapsed(times.compute_start_ns, times.compute_end_ns));
+  Increase(is_own_thread, &batch.output_ns, elapsed(times.compute_end_ns, times.end_ns));
+}
+
+void InferenceStatistics::AddTo(const Counters& counters, StatisticsSnapshot* snapshot) const {
+  auto duration = [](const DurationCounter& d) { return Read(d.count.value, d.ns.value); };
+  snapshot->success.Add(duration(counters.success));
+  snapshot->fail.Add(duration(counters.fail));
+  snapshot->queue.Add(duration(counters.queue));
+  snapshot->compute_input.Add(duration(counters.compute_input));
+  snapshot->compute_infer.Add(duration(counters.compute_infer));
+  snapshot->compute_output.Add(duration(counters.compute_output));
+  snapshot->inference_count += counters.inference_count.value.load(std::memory_order_relaxed);
+  snapshot->execution_count += counters.execution_count.value.load(std::memory_order_relaxed);
+  snapshot->last_inference_ns =
+      std::max(snapshot->last_inference_ns, counters.last_inference_ns.value.load(std::memory_order_relaxed));
+  for (uint32_t size = 0; size < batch_sizes_; ++size) {
+    const BatchCounters& batch = counters.batches[size];
+    snapshot->batches[size].compute_input.Add(Read(batch.count.value, batch.input_ns.value));
+    snapshot->batches[size].compute_infer.Add(Read(batch.count.value, batch.infer_ns.value));
+    snapshot->batches[size].compute_output.Add(Read(batch.count.value, batch.output_ns.value));
+  }
+}
+
+StatisticsSnapshot InferenceStatistics::Snapshot() const {
+  StatisticsSnapshot snapshot;
+  snapshot.batches.resize(batch_sizes_);
+  AddTo(own_, &snapshot);
+  AddTo(foreign_, &snapshot);
+  return snapshot;
+}
+
+}  // namespace workbench

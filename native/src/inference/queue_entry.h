@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// QueueEntry: what a batching policy knows of a waiting request. The simulator queues bare entries, the scheduler
+// requests; the policy cannot tell.
+#pragma once
+
+#include <cstdint>
+
+namespace workbench {
+
+struct QueueEntry {
+  QueueEntry* next = nullptr;
+  uint64_t arrival_ns = 0;
+  // Entries whose signatures differ cannot share a batch. 0 where the model's shapes are fixed.
+  uint64_t shape_signature = 0;
+  uint32_t rows = 1;  // of the batch that it fills
+};
+
+}  // namespace workbench

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ResponseFactory: makes the answers of a request that may have been released already. Owned by the backend; any thread,
+// one at a time.
+#pragma once
+
+#include <string>
+
+#include "inference/inference_request.h"
+
+namespace workbench {
+
+class ResponseFactory {
+ public:
+  explicit ResponseFactory(InferenceRequest* request)
+      : target_(request->target()),
+        id_(request->id()),
+        delivery_(request->delivery()),
+        cancellation_(request->ShareCancellation()) {
+    target_->AddReference();
+    target_->AddInFlight();
+  }
+  ~ResponseFactory() {
+    target_->RemoveInFlight();
+    target_->RemoveReference();
+  }
+  ResponseFactory(const ResponseFactory&) = delete;
+  ResponseFactory& operator=(const ResponseFactory&) = delete;
+
+  InferenceResponse::Ptr NewResponse() const { return InferenceResponse::New(target_->signature(), id_, delivery_); }
+  // A message without a response.
+  void SendFlags(uint32_t flags) const { delivery_.complete(nullptr, flags, delivery_.userp); }
+  bool is_cancelled() const { return cancellation_->load(std::memory_order_acquire); }
+
+ private:
+  InferenceTarget* const target_;
+  const std::string id_;
+  const ResponseDelivery delivery_;
+  const InferenceRequest::SharedCancellation cancellation_;  // with the request and whoever may cancel it
+};
+
+}  // namespace workbench

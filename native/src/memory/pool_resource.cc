@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/pool_resource.h"
+
+#include <algorithm>
+#include <string>
+
+#include "memory/alignment.h"
+
+namespace workbench {
+namespace {
+
+constexpr size_t kSlabAlignment = 4096;
+constexpr size_t kLargestByteSize = SIZE_MAX / 4;
+
+// Whether a freed block of this request is kept for the next one of its class.
+bool IsKept(size_t byte_size, size_t alignment) {
+  return byte_size <= SizeClass::kLargest && alignment <= BestFit::kGrain;
+}
+
+size_t BlockByteSize(size_t byte_size, size_t alignment) {
+  if (IsKept(byte_size, alignment)) return SizeClass::ByteSize(SizeClass::IndexOf(byte_size));
+  return AlignUp(std::max<size_t>(byte_size, 1), BestFit::kGrain);
+}
+
+void* ToBytes(uintptr_t address) { return reinterpret_cast<void*>(address); }
+uintptr_t ToAddress(const void* bytes) { return reinterpret_cast<uintptr_t>(bytes); }
+
+}  // namespace
+
+std::unique_ptr<PoolResource> PoolResource::Create(const Options& options, MemoryResource& upstream,
+                                                   MemoryEvents& events) {
+  return std::unique_ptr<PoolResource>(new PoolResource(options, upstream, events));
+}
+
+PoolResource::~PoolResource() { Trim(); }
+
+Result<void*> PoolResource::Allocate(size_t byte_size, size_t alignment) {
+  RETURN_IF_ERROR(CheckAlignment(alignment));
+  if (byte_size > kLargestByteSize || alignment > kLargestByteSize) {
+    return UnavailableError("no pool can hold " + std::to_string(byte_size) + " bytes");
+  }
+  for (;;) {
+    uint64_t seen;
+    {
+      MutexLock lock(&mutex_);
+      if (void* bytes = Take(byte_size, alignment)) return bytes;
+      seen = growths_;
+    }
+    const size_t padding = alignment > kSlabAlignment ? alignment : 0;
+    RETURN_IF_ERROR(Grow(BlockByteSize(byte_size, alignment) + padding, seen));
+  }
+}
+
+void* PoolResource::Take(size_t byte_size, size_t alignment) {
+  std::optional<uintptr_t> address;
+  if (IsKept(byte_size, alignment)) address = TakeKept(byte_size);
+  if (!address) address = TakeFromSpace(BlockByteSize(byte_size, alignment), alignment);
+  if (!address) return nullptr;
+  statistics_.live_byte_size += byte_size;
+  statistics_.used_byte_size += BlockByteSize(byte_size, alignment);
+  statistics_.peak_live_byte_size = std::max(statistics_.peak_live_byte_size, statistics_.live_byte_size);
+  ++statistics_.allocations;
+  return ToBytes(*address);
+}
+
+std::optional<uintptr_t> PoolResource::TakeKept(size_t byte_size) {
+  auto& kept = kept_[SizeClass::IndexOf(byte_size)];
+  if (kept.empty()) return std::nullopt;
+  const uintptr_t address = kept.back();
+  kept.pop_back();
+  return address;
+}
+
+std::optional<uintptr_t> PoolResource::TakeFromSpace(size_t byte_size, size_t alignment) {
+  std::optional<uintptr_t> address = space_.Take(byte_size, alignment);
+  if (!address && JoinKeptBlocks()) address = space_.Take(byte_size, alignment);
+  return address;
+}
+
+bool PoolResource::JoinKeptBlocks() {
+  bool is_any = false;
+  for (auto& kept : kept_) {
+    is_any |= !kept.empty();
+    for (const uintptr_t address : kept) space_.Give(address);
+    kept.clear();
+  }
+  return is_any;
+}
+
+void PoolResource::Deallocate(void* bytes, size_t byte_size, size_t alignment) {
+  MutexLock lock(&mutex_);
+  statistics_.live_byte_size -= byte_size;
+  statistics_.used_byte_size -= BlockByteSize(byte_size, alignment);
+  if (IsKept(byte_size, alignment)) {
+    kept_[SizeClass::IndexOf(byte_size)].push_back(ToAddress(bytes));
+  } else {
+    space_.Give(ToAddress(bytes));
+  }
+}
+
+Status PoolResource::Grow(size_t byte_size, uint64_t seen) {
+  size_t wanted_byte_size;
+  if (!BeginGrowing(seen, &wanted_byte_size)) return OkStatus();
+  const size_t least_byte_size = AlignUp(byte_size, BestFit::kGrain);
+  Result<BestFit::Slab> slab = NewSlab(std::max(wanted_byte_size, least_byte_size), least_byte_size);
+  const size_t reserved_byte_size = EndGrowing(slab);
+  if (slab.ok()) events_.Grown(ToBytes(slab->address), slab->byte_size, reserved_byte_size);
+  return slab.status();
+}
+
+bool PoolResource::BeginGrowing(uint64_t seen, size_t* wanted_byte_size) {
+  MutexLock lock(&mutex_);
+  while (is_growing_) grown_.Wait(&mutex_);
+  if (growths_ != seen) return false;
+  is_growing_ = true;
+  *wanted_byte_size =
+      AlignUp(std::min(std::max(statistics_.reserved_byte_size, options_.first_slab_byte_size),
+                       options_.max_slab_byte_size),
+              BestFit::kGrain);
+  return true;
+}
+
+size_t PoolResource::EndGrowing(const Result<BestFit::Slab>& slab) {
+  size_t reserved_byte_size;
+  {
+    MutexLock lock(&mutex_);
+    is_growing_ = false;
+    if (slab.ok()) {
+      space_.Add(slab.value());
+      statistics_.reserved_byte_size += slab.value().byte_size;
+      ++statistics_.slab_count;
+      ++growths_;
+    } else {
+      ++statistics_.failures;
+    }
+    reserved_byte_size = statistics_.reserved_byte_size;
+  }
+  grown_.NotifyAll();
+  return reserved_byte_size;
+}
+
+Result<BestFit::Slab> PoolResource::NewSlab(size_t wanted_byte_size, size_t least_byte_size) {
+  for (;;) {
+    Result<void*> bytes = upstream_.Allocate(wanted_byte_size, kSlabAlignment);
+    if (bytes.ok()) return BestFit::Slab{ToAddress(*bytes), wanted_byte_size};
+    if (wanted_byte_size > least_byte_size) {
+      wanted_byte_size = std::max(least_byte_size, AlignUp(wanted_byte_size / 2, BestFit::kGrain));
+    } else if (Trim() == 0) {
+      return bytes.status();
+    }
+  }
+}
+
+size_t PoolResource::Trim() {
+  std::vector<BestFit::Slab> slabs;
+  size_t reserved_byte_size;
+  {
+    MutexLock lock(&mutex_);
+    JoinKeptBlocks();
+    slabs = space_.RemoveFreeSlabs();
+    for (const BestFit::Slab& slab : slabs) statistics_.reserved_byte_size -= slab.byte_size;
+    statistics_.slab_count -= slabs.size();
+    reserved_byte_size = statistics_.reserved_byte_size;
+  }
+  size_t trimmed_byte_size = 0;
+  for (const BestFit::Slab& slab : slabs) {
+    upstream_.Deallocate(ToBytes(slab.address), slab.byte_size, kSlabAlignment);
+    events_.Shrunk(ToBytes(slab.address), slab.byte_size, reserved_byte_size);
+    trimmed_byte_size += slab.byte_size;
+  }
+  return trimmed_byte_size;
+}
+
+PoolResource::Statistics PoolResource::statistics() const {
+  MutexLock lock(&mutex_);
+  return statistics_;
+}
+
+std::vector<MemoryBlock> PoolResource::Blocks() const {
+  MutexLock lock(&mutex_);
+  std::vector<uintptr_t> kept;
+  for (const auto& of_class : kept_) kept.insert(kept.end(), of_class.begin(), of_class.end());
+  std::sort(kept.begin(), kept.end());
+  std::vector<MemoryBlock> blocks;
+  for (const auto& [address, block] : space_.blocks()) {
+    const bool is_free = block.is_free || std::binary_search(kept.begin(), kept.end(), address);
+    if (is_free && !blocks.empty() && blocks.back().is_free && blocks.back().slab == block.slab) {
+      blocks.back().byte_size += block.byte_size;
+    } else {
+      blocks.push_back({address, block.byte_size, block.slab, 0, is_free});
+    }
+  }
+  return blocks;
+}
+
+}  // namespace workbench

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model.h"
+
+#include "scheduling/dynamic_scheduler.h"
+
+#include <utility>
+
+namespace workbench {
+
+Model::Model(Options options, std::shared_ptr<Backend> backend, const Context& context)
+    : options_(std::move(options)), backend_(std::move(backend)), context_(context) {}
+
+Model::Ref Model::Create(Options options, std::shared_ptr<Backend> backend, const Context& context) {
+  return Ref(new Model(std::move(options), std::move(backend), context));
+}
+
+Model::~Model() { Close(); }
+
+Status Model::Initialize() {
+  is_initializing_ = true;
+  const Status status = backend_->library().ModelInitialize(handle());
+  is_initializing_ = false;
+  is_initialized_ = status.ok();
+  return status;
+}
+
+Status Model::SetConfig(std::string config_json) {
+  if (!is_initializing_) {
+    return UnsupportedError("TRITONBACKEND_ModelSetConfig works within TRITONBACKEND_ModelInitialize alone");
+  }
+  options_.config_json = std::move(config_json);
+  return OkStatus();
+}
+
+Status Model::Start(Options options) {
+  options_ = std::move(options);
+  idle_ = std::make_unique<IdleInstances>(options_.instances.size());
+  scheduler_ = std::make_unique<DynamicScheduler>(options_.batching, *context_.clock, *context_.timer, *idle_);
+  RETURN_IF_ERROR(CreateInstances());
+  for (auto& instance : instances_) instance->Start();
+  return OkStatus();
+}
+
+Status Model::CreateInstances() {
+  for (size_t i = 0; i < options_.instances.size(); ++i) {
+    ModelInstance::Context context;
+    context.model = this;
+    context.backend = backend_.get();
+    context.scheduler = scheduler_.get();
+    context.idle = idle_.get();
+    context.events = context_.events;
+    context.clock = context_.clock;
+    context.model_number = context_.number;
+    context.index = static_cast<uint8_t>(i);
+    context.max_batch_size = static_cast<uint32_t>(options_.signature.max_batch_size);
+    ASSIGN_OR_RETURN(auto instance, ModelInstance::Create(options_.instances[i], context));
+    instances_.push_back(std::move(instance));
+  }
+  return OkStatus();
+}
+
+void Model::Reconfigure(BatchingOptions batching) { scheduler_->Reconfigure(std::move(batching)); }
+
+std::optional<Refusal> Model::Enqueue(RequestPtr request) {
+  Status status = request->Prepare();
+  if (!status.ok()) return Refusal{std::move(status), std::move(request)};
+  // Counted before retirement is looked at: whoever retires first looks at the count after that.
+  in_flight_.fetch_add(1, std::memory_order_seq_cst);
+  if (is_retired()) {
+    RemoveInFlight();
+    return Refusal{UnavailableError("model '" + signature().name + "' is unloading"), std::move(request)};
+  }
+  request->BeginInference((static_cast<uint64_t>(context_.number) << 48) |
+                          (serial_.fetch_add(1, std::memory_order_relaxed) + 1));
+  request->arrival_ns = context_.clock->NowNs();
+  std::optional<Refusal> refusal = scheduler_->Enqueue(std::move(request));
+  if (refusal) RemoveInFlight();
+  return refusal;
+}
+
+void Model::OnRequestReleased(InferenceRequest* request, uint32_t flags) {
+  if (!request->execution.is_reported) AppendUnreported(*request);
+  RemoveInFlight();
+}
+
+// A backend that reports no statistics leaves its requests to be timed here; one that never ran was refused.
+void Model::AppendUnreported(const InferenceRequest& request) {
+  Event event;
+  event.kind = request.execution.batch != 0 ? EventKind::kRequest : EventKind::kRefused;
+  event.arrival_ns = request.arrival_ns;
+  event.end_ns = context_.clock->NowNs();
+  event.start_ns = request.execution.start_ns != 0 ? request.execution.start_ns : event.end_ns;
+  event.compute_start_ns = event.start_ns;
+  event.compute_end_ns = event.end_ns;
+  event.id = request.serial();
+  event.batch = request.execution.batch;
+  event.rows = static_cast<uint16_t>(request.rows);
+  event.count = request.execution.count;
+  event.model = context_.number;
+  event.detail = static_cast<uint8_t>(request.execution.reason);
+  event.status = static_cast<uint8_t>(request.is_cancelled()           ? StatusCode::kCancelled
+                                      : request.execution.batch == 0 ? StatusCode::kUnavailable
+                                                                     : StatusCode::kOk);
+  context_.events->Append(event);
+}
+
+void Model::RemoveInFlight() {
+  if (in_flight_.fetch_sub(1, std::memory_order_seq_cst) != 1 || !is_retired()) return;
+  MutexLock lock(&drained_mutex_);
+  drained_.NotifyAll();
+}
+
+void Model::Retire() {
+  is_retired_.store(true, std::memory_order_seq_cst);
+  if (scheduler_) scheduler_->Flush();
+}
+
+bool Model::Drain(uint64_t timeout_ns) {
+  const uint64_t deadline_ns = SteadyClock::Read() + timeout_ns;
+  MutexLock lock(&drained_mutex_);
+  while (in_flight_.load(std::memory_order_seq_cst) != 0) {
+    if (SteadyClock::Read() >= deadline_ns) return false;
+    drained_.WaitUntil(&drained_mutex_, deadline_ns);
+  }
+  return true;
+}
+
+void Model::Close() {
+  is_retired_.store(true);
+  if (idle_) idle_->Stop();
+  instances_.clear();
+  scheduler_.reset();
+  idle_.reset();
+  // A failing Finalize has nobody left to tell.
+  if (is_initialized_) (void)backend_->library().ModelFinalize(handle());
+  is_initialized_ = false;
+}
+
+StatisticsSnapshot Model::statistics() const {
+  StatisticsSnapshot sum;
+  for (const auto& instance : instances_) sum.Add(instance->statistics());
+  return sum;
+}
+
+}  // namespace workbench

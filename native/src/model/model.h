@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Model: one version of a model as it is served, behind a TRITONBACKEND_Model handle. Referenced by whoever published
+// it and by every request that is bound to it.
+//
+// Life: Create, Initialize (the backend may complete the configuration), Start (instances, scheduler), serve, Retire
+// (takes nothing new), Drain, Close.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/timer.h"
+#include "inference/inference_target.h"
+#include "model/backend.h"
+#include "model/model_instance.h"
+
+namespace workbench {
+
+class Model final : public InferenceTarget {
+ public:
+  struct Options {
+    ModelSignature signature;
+    BatchingOptions batching;
+    std::vector<ModelInstance::Options> instances;
+    std::string folder;       // of the model in its repository
+    std::string config_json;  // what TRITONBACKEND_ModelConfig tells
+  };
+  // What the model borrows; all of it outlives the model.
+  struct Context {
+    const Clock* clock;
+    Timer* timer;
+    EventSink* events;
+    void* server_handle;  // what TRITONBACKEND_ModelServer tells
+    uint16_t number;      // of (name, version) in events
+  };
+  // Drops a reference; the last one deletes the model.
+  struct RemoveReferenceTo {
+    void operator()(Model* model) const { model->RemoveReference(); }
+  };
+  using Ref = std::unique_ptr<Model, RemoveReferenceTo>;
+
+  static Ref Create(Options options, std::shared_ptr<Backend> backend, const Context& context);
+
+  // --- control; one thread at a time
+  // Runs TRITONBACKEND_ModelInitialize; config_json() may be another afterwards.
+  Status Initialize();
+  // Takes the final configuration, creates instances and starts to serve.
+  Status Start(Options options);
+  void Reconfigure(BatchingOptions batching);
+  // From now on every request is refused; what waits goes at once.
+  void Retire();
+  // Waits until nothing is in flight; false when that took longer.
+  bool Drain(uint64_t timeout_ns);
+  // Stops the instances and finalises. REQUIRES: retired, and nothing in flight.
+  void Close();
+
+  // --- requests; any thread
+  std::optional<Refusal> Enqueue(RequestPtr request);
+  bool is_retired() const { return is_retired_.load(std::memory_order_seq_cst); }
+  size_t in_flight() const { return in_flight_.load(std::memory_order_relaxed); }
+  size_t queue_length() const { return scheduler_ ? scheduler_->queue_length() : 0; }
+  StatisticsSnapshot statistics() const;
+
+  // --- InferenceTarget
+  const ModelSignature& signature() const override { return options_.signature; }
+  void AddReference() override { references_.fetch_add(1, std::memory_order_relaxed); }
+  void RemoveReference() override {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  void OnRequestReleased(InferenceRequest* request, uint32_t flags) override;
+  void AddInFlight() override { in_flight_.fetch_add(1, std::memory_order_seq_cst); }
+  void RemoveInFlight() override;
+
+  // --- what the backend asks
+  const std::string& folder() const { return options_.folder; }
+  const std::string& config_json() const { return options_.config_json; }
+  // Legal while ModelInitialize runs.
+  Status SetConfig(std::string config_json);
+  Backend* backend() const { return backend_.get(); }
+  void* server_handle() const { return context_.server_handle; }
+  uint16_t number() const { return context_.number; }
+  void* state() const { return state_; }
+  void set_state(void* state) { state_ = state; }
+
+ private:
+  Model(Options options, std::shared_ptr<Backend> backend, const Context& context);
+  ~Model() override;
+  TRITONBACKEND_Model* handle() { return ToHandle<TRITONBACKEND_Model>(this); }
+  Status CreateInstances();
+  void AppendUnreported(const InferenceRequest& request);
+
+  // Constant once started.
+  Options options_;
+  const std::shared_ptr<Backend> backend_;  // shared with the backend's other models
+  const Context context_;
+  std::unique_ptr<IdleInstances> idle_;
+  std::unique_ptr<Scheduler> scheduler_;
+  std::vector<std::unique_ptr<ModelInstance>> instances_;
+  void* state_ = nullptr;
+  bool is_initializing_ = false;
+  bool is_initialized_ = false;
+
+  // Self-synchronised.
+  std::atomic<size_t> references_{1};
+  std::atomic<bool> is_retired_{false};
+  alignas(64) std::atomic<size_t> in_flight_{0};
+  std::atomic<uint64_t> serial_{0};
+  Mutex drained_mutex_;
+  CondVar drained_;
+};
+
+}  // namespace workbench

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model_instance.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace workbench {
+namespace {
+
+// The instance whose thread this is. A pointer: the core's thread-local space is scarce.
+thread_local const ModelInstance* current_instance = nullptr;
+
+uint16_t Saturated(uint32_t value) { return static_cast<uint16_t>(std::min(value, 65535u)); }
+
+std::string PolicyName(const ModelInstance::Options& options) {
+  if (!options.host_policy.empty()) return options.host_policy;
+  if (options.kind == TRITONSERVER_INSTANCEGROUPKIND_GPU) return "gpu_" + std::to_string(options.device_id);
+  return options.kind == TRITONSERVER_INSTANCEGROUPKIND_MODEL ? "model" : "cpu";
+}
+
+}  // namespace
+
+ModelInstance::ModelInstance(const Options& options, const Context& context)
+    : options_(options),
+      context_(context),
+      host_policy_{"{\"" + PolicyName(options) + "\":{}}"},
+      statistics_(context.max_batch_size) {}
+
+Result<std::unique_ptr<ModelInstance>> ModelInstance::Create(const Options& options, const Context& context) {
+  std::unique_ptr<ModelInstance> instance(new ModelInstance(options, context));
+  RETURN_IF_ERROR(context.backend->library().InstanceInitialize(instance->handle()));
+  instance->is_initialized_ = true;
+  return instance;
+}
+
+ModelInstance::~ModelInstance() {
+  worker_.Join();
+  // A failing Finalize has nobody left to tell.
+  if (is_initialized_) (void)context_.backend->library().InstanceFinalize(handle());
+}
+
+void ModelInstance::Start() {
+  if (!options_.is_passive) worker_ = Worker("wb:" + options_.name, [this] { Run(); });
+}
+
+bool ModelInstance::is_own_thread() const { return current_instance == this; }
+
+void ModelInstance::Run() {
+  current_instance = this;
+  IdleInstances::Seat* const seat = context_.idle->seat(context_.index);
+  do {
+    while (context_.scheduler->Take(&batch_)) {
+      seat->OnWork(batch_.requests.front()->arrival_ns);
+      Execute();
+    }
+  } while (context_.idle->WaitForWork(*context_.scheduler, seat));
+}
+
+// Answers those that were cancelled while they waited; the others stay in the batch.
+void ModelInstance::DropCancelled() {
+  auto& requests = batch_.requests;
+  auto is_alive = [](InferenceRequest* request) {
+    if (!request->is_cancelled()) return true;
+    InferenceRequest::Fail(RequestPtr(request), CancelledError("the request was cancelled while it waited"));
+    return false;
+  };
+  requests.erase(std::stable_partition(requests.begin(), requests.end(), is_alive), requests.end());
+}
+
+void ModelInstance::Execute() {
+  DropCancelled();
+  if (batch_.requests.empty()) return;
+  const auto count = static_cast<uint32_t>(batch_.requests.size());
+  const uint64_t oldest_ns = batch_.requests.front()->arrival_ns;
+  start_ns_ = reports_times_ ? 0 : context_.clock->NowNs();
+  reported_ = ExecutionTimes();
+  ++executions_;
+  uint32_t rows = 0;
+  for (InferenceRequest* request : batch_.requests) {
+    request->execution = {start_ns_, executions_, Saturated(count), batch_.reason, false};
+    rows += request->rows;
+  }
+  auto** const requests = reinterpret_cast<TRITONBACKEND_Request**>(batch_.requests.data());
+  const Status status = context_.backend->library().Execute(handle(), requests, count);
+  if (!status.ok()) {
+    // Nothing was taken: every request is still ours to answer.
+    for (InferenceRequest* request : batch_.requests) {
+      const uint64_t now_ns = context_.clock->NowNs();
+      ReportRequest(request, false, {request->execution.start_ns, now_ns, now_ns, now_ns});
+      InferenceRequest::Fail(RequestPtr(request), status);
+    }
+  }
+  if (count > 1) AppendBatchEvent(oldest_ns, Saturated(count), rows);
+}
+
+void ModelInstance::AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32_t rows) {
+  ExecutionTimes times = reported_;
+  if (times.end_ns == 0) {
+    times.end_ns = context_.clock->NowNs();
+    times.start_ns = start_ns_ != 0 ? start_ns_ : times.end_ns;
+    times.compute_start_ns = times.start_ns;
+    times.compute_end_ns = times.end_ns;
+  }
+  Event event;
+  event.kind = EventKind::kBatch;
+  event.arrival_ns = arrival_ns;
+  event.start_ns = times.start_ns;
+  event.compute_start_ns = times.compute_start_ns;
+  event.compute_end_ns = times.compute_end_ns;
+  event.end_ns = times.end_ns;
+  event.batch = executions_;
+  event.rows = Saturated(rows);
+  event.count = count;
+  event.model = context_.model_number;
+  event.instance = context_.index;
+  event.detail = static_cast<uint8_t>(batch_.reason);
+  context_.events->Append(event);
+}
+
+void ModelInstance::ReportRequest(InferenceRequest* request, bool success, ExecutionTimes times) {
+  if (times.start_ns < request->arrival_ns) {  // zeros, or a clock that is not the steady one
+    const uint64_t now_ns = context_.clock->NowNs();
+    const uint64_t start_ns = request->execution.start_ns != 0 ? request->execution.start_ns : now_ns;
+    times = {start_ns, start_ns, now_ns, now_ns};
+  }
+  statistics_.CountRequest(is_own_thread(), success, request->arrival_ns, times);
+  request->execution.is_reported = true;
+  Event event;
+  event.kind = EventKind::kRequest;
+  event.arrival_ns = request->arrival_ns;
+  event.start_ns = times.start_ns;
+  event.compute_start_ns = times.compute_start_ns;
+  event.compute_end_ns = times.compute_end_ns;
+  event.end_ns = times.end_ns;
+  event.id = request->serial();
+  event.batch = request->execution.batch;
+  event.rows = Saturated(request->rows);
+  event.count = request->execution.count;
+  event.model = context_.model_number;
+  event.instance = context_.index;
+  event.detail = static_cast<uint8_t>(request->execution.reason);
+  event.status = static_cast<uint8_t>(success ? StatusCode::kOk : StatusCode::kInternal);
+  event.priority = static_cast<uint8_t>(std::min<uint64_t>(request->priority(), 255));
+  context_.events->Append(event);
+}
+
+void ModelInstance::ReportExecution(uint64_t rows, ExecutionTimes times) {
+  const bool has_times = times.end_ns > 0 && times.start_ns > 0;
+  if (!has_times) {
+    const uint64_t now_ns = context_.clock->NowNs();
+    const uint64_t start_ns = is_own_thread() && start_ns_ != 0 ? start_ns_ : now_ns;
+    times = {start_ns, start_ns, now_ns, now_ns};
+  }
+  statistics_.CountExecution(is_own_thread(), rows, times);
+  if (!is_own_thread()) return;
+  reported_ = times;
+  reports_times_ = has_times;
+}
+
+}  // namespace workbench

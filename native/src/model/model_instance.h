@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ModelInstance: one execution context of a model, with its thread, behind a TRITONBACKEND_ModelInstance handle. Owned
+// by its model. Never executes two batches at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/message.h"
+#include "base/worker.h"
+#include "events/event_sink.h"
+#include "inference/inference_statistics.h"
+#include "model/backend.h"
+#include "model/idle_instances.h"
+
+namespace workbench {
+
+class Model;
+
+class ModelInstance {
+ public:
+  struct Options {
+    std::string name;
+    TRITONSERVER_InstanceGroupKind kind = TRITONSERVER_INSTANCEGROUPKIND_CPU;
+    int32_t device_id = 0;
+    bool is_passive = false;
+    std::string host_policy;  // empty: named after the kind
+  };
+  // What the instance borrows; all of it outlives the instance.
+  struct Context {
+    Model* model;
+    Backend* backend;
+    Scheduler* scheduler;
+    IdleInstances* idle;
+    EventSink* events;
+    const Clock* clock;
+    uint16_t model_number;
+    uint8_t index;
+    uint32_t max_batch_size;
+  };
+
+  // Runs TRITONBACKEND_ModelInstanceInitialize. The thread starts with Start.
+  static Result<std::unique_ptr<ModelInstance>> Create(const Options& options, const Context& context);
+  ~ModelInstance();  // REQUIRES: IdleInstances stopped. Joins the thread, runs ModelInstanceFinalize.
+
+  void Start();
+
+  const Options& options() const { return options_; }
+  Model* model() const { return context_.model; }
+  Message* host_policy() { return &host_policy_; }
+  void* state() const { return state_; }
+  void set_state(void* state) { state_ = state; }
+
+  // What the backend reports. Any thread, before the request is released.
+  void ReportRequest(InferenceRequest* request, bool success, ExecutionTimes times);
+  void ReportExecution(uint64_t rows, ExecutionTimes times);
+  StatisticsSnapshot statistics() const { return statistics_.Snapshot(); }
+
+ private:
+  ModelInstance(const Options& options, const Context& context);
+  TRITONBACKEND_ModelInstance* handle() { return ToHandle<TRITONBACKEND_ModelInstance>(this); }
+  void Run();
+  void Execute();
+  void DropCancelled();
+  void AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32_t rows);
+  bool is_own_thread() const;
+
+  // Constant.
+  const Options options_;
+  const Context context_;
+  Message host_policy_;
+
+  // Self-synchronised.
+  InferenceStatistics statistics_;
+
+  // Of the instance's own thread.
+  Batch batch_;
+  uint32_t executions_ = 0;
+  uint64_t start_ns_ = 0;        // of the execution under way, by our own clock; 0: not read
+  ExecutionTimes reported_;      // of the execution under way; zeros: nothing reported
+  bool reports_times_ = false;   // the backend's stamps can be relied on: no clock of our own is read
+
+  void* state_ = nullptr;
+  bool is_initialized_ = false;
+  Worker worker_;
+};
+
+}  // namespace workbench

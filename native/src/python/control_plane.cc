@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/stl.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "python/errors.h"
+#include "python/module.h"
+
+namespace workbench {
+namespace {
+
+Status StatusOf(const py::error_already_set& error) {
+  const py::object value = error.value();
+  const std::string code = py::hasattr(value, "code") ? py::str(value.attr("code")).cast<std::string>() : "INTERNAL";
+  return Status(CodeNamed(code), py::str(value).cast<std::string>());
+}
+
+py::dict ToDict(const ServerOptions& options) {
+  py::dict dict;
+  dict["repositories"] = options.repositories;
+  dict["backend_directory"] = options.backend_directory;
+  dict["startup_models"] = options.startup_models;
+  dict["server_id"] = options.server_id;
+  dict["control_mode"] = options.control_mode;
+  dict["is_strict"] = options.is_strict;
+  dict["exit_timeout_s"] = options.exit_timeout_s;
+  return dict;
+}
+
+// The control plane in Python: an object whose methods are called with the GIL, on whichever thread asked.
+class PyControlPlane final : public ControlPlane {
+ public:
+  explicit PyControlPlane(py::object hooks) : hooks_(std::move(hooks)) {}
+  ~PyControlPlane() override {
+    py::gil_scoped_acquire acquire;
+    engines_.clear();
+    hooks_ = py::object();
+  }
+
+  Result<EngineBridge*> NewServer(const ServerOptions& options) override {
+    py::gil_scoped_acquire acquire;
+    try {
+      py::object engine = hooks_.attr("server_new")(ToDict(options));
+      EngineBridge* const bridge = engine.cast<std::shared_ptr<PyEngine>>()->engine.get();
+      engines_[bridge] = std::move(engine);
+      return bridge;
+    } catch (const py::error_already_set& error) {
+      return StatusOf(error);
+    }
+  }
+
+  Status DeleteServer(EngineBridge* engine) override {
+    return Call([&] {
+      hooks_.attr("server_delete")(Find(engine));
+      engines_.erase(engine);
+    });
+  }
+
+  Status LoadModel(EngineBridge* engine, const std::string& name) override {
+    return Call([&] { hooks_.attr("load_model")(Find(engine), name); });
+  }
+
+  Status UnloadModel(EngineBridge* engine, const std::string& name, bool with_dependents) override {
+    return Call([&] { hooks_.attr("unload_model")(Find(engine), name, with_dependents); });
+  }
+
+  Result<std::string> Describe(EngineBridge* engine, const std::string& topic, const std::string& model,
+                               int64_t version) override {
+    std::string json;
+    const Status status = Call(
+        [&] { json = py::str(hooks_.attr("describe")(Find(engine), topic, model, version)).cast<std::string>(); });
+    if (!status.ok()) return status;
+    return json;
+  }
+
+ private:
+  template <typename Body>
+  Status Call(const Body& body) {
+    py::gil_scoped_acquire acquire;
+    try {
+      body();
+      return OkStatus();
+    } catch (const py::error_already_set& error) {
+      return StatusOf(error);
+    }
+  }
+
+  py::object Find(EngineBridge* engine) {
+    auto found = engines_.find(engine);
+    return found == engines_.end() ? py::none() : found->second;
+  }
+
+  // Guarded by the GIL.
+  py::object hooks_;
+  std::map<EngineBridge*, py::object> engines_;
+};
+
+void SetHooks(py::object hooks) {
+  std::shared_ptr<ControlPlane> control_plane;
+  if (!hooks.is_none()) control_plane = std::make_shared<PyControlPlane>(std::move(hooks));
+  py::gil_scoped_release release;  // the one before may be destroyed here, and takes the GIL for it
+  TheBridge().set_control_plane(std::move(control_plane));
+}
+
+}  // namespace
+
+void RegisterControlPlane(py::module_& module) {
+  module.def("set_hooks", &SetHooks, py::arg("hooks"),
+             "Makes `hooks` the control plane of the C interface; None takes it away.");
+}
+
+}  // namespace workbench

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <utility>
+
+#include "python/call.h"
+#include "python/errors.h"
+#include "python/model.h"
+#include "python/module.h"
+#include "python/spec.h"
+
+namespace workbench {
+namespace {
+
+uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
+
+std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_size, uint64_t event_byte_size) {
+  auto engine = std::make_shared<PyEngine>();
+  engine->engine = ValueOrThrow(TheBridge().new_engine({name, pool_byte_size, event_byte_size}));
+  return engine;
+}
+
+std::shared_ptr<PyBackend> OpenBackend(const std::shared_ptr<PyEngine>& self, const std::string& name,
+                                       const std::string& path, const std::string& config_json) {
+  Result<std::shared_ptr<BackendBridge>> opened = [&] {
+    py::gil_scoped_release release;
+    return self->engine->OpenBackend(name, path, config_json);
+  }();
+  auto backend = std::make_shared<PyBackend>();
+  backend->engine = self;
+  backend->backend = ValueOrThrow(std::move(opened));
+  return backend;
+}
+
+std::shared_ptr<PyModel> CreateModel(const std::shared_ptr<PyEngine>& self, py::handle spec, const PyBackend& backend) {
+  auto model = std::make_shared<PyModel>();
+  model->engine = self;
+  ModelSpec plain = ModelSpecFrom(spec);
+  model->max_batch_size = plain.signature.max_batch_size;
+  model->model = ValueOrThrow(self->engine->CreateModel(std::move(plain), *backend.backend));
+  return model;
+}
+
+void SetCorrelation(py::handle id, CallOptions* options) {
+  if (py::isinstance<py::str>(id)) {
+    options->correlation_text = id.cast<std::string>();
+  } else {
+    options->correlation_id = id.cast<uint64_t>();
+  }
+}
+
+void AddParameters(const py::dict& parameters, CallOptions* options) {
+  for (auto [name, value] : parameters) {
+    options->parameters.emplace_back(name.cast<std::string>(), value.cast<ParameterValue>());
+  }
+}
+
+std::shared_ptr<PyCall> Submit(const std::shared_ptr<PyEngine>& self, const std::string& model, int64_t version,
+                               py::handle inputs, const std::vector<std::string>& outputs,
+                               const std::string& request_id, uint64_t priority, uint64_t timeout_us,
+                               py::handle correlation_id, uint32_t flags, const py::dict& parameters, bool queue) {
+  CallOptions options;
+  options.model = model;
+  options.version = version;
+  options.outputs = outputs;
+  options.request_id = request_id;
+  options.priority = priority;
+  options.timeout_us = timeout_us;
+  options.flags = flags;
+  options.is_queued = queue;
+  SetCorrelation(correlation_id, &options);
+  AddParameters(parameters, &options);
+  auto call = std::make_shared<PyCall>();
+  call->engine = self;
+  call->buffers = std::make_shared<BorrowedBuffers>();
+  AddInputs(inputs, &options, call->buffers.get());
+  // With the GIL: a queued call must be known before its completion can be read.
+  call->call = ValueOrThrow(self->engine->Submit(options));
+  return queue ? KeepQueued(std::move(call)) : call;
+}
+
+std::vector<std::shared_ptr<PyCall>> Completed(const PyEngine& self, double timeout_s) {
+  std::vector<std::shared_ptr<CallBridge>> done;
+  {
+    py::gil_scoped_release release;
+    done = self.engine->Completed(Nanoseconds(timeout_s));
+  }
+  std::vector<std::shared_ptr<PyCall>> calls;
+  for (const auto& call : done) {
+    if (auto taken = TakeQueued(call)) calls.push_back(std::move(taken));
+  }
+  return calls;
+}
+
+template <typename T>
+py::array_t<T> ArrayOf(std::vector<T> values) {
+  auto* const held = new std::vector<T>(std::move(values));
+  const py::capsule owner(held, [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
+  return py::array_t<T>(held->size(), held->data(), owner);
+}
+
+py::tuple ReadEvents(const PyEngine& self, uint64_t since, size_t limit) {
+  EventPage page;
+  {
+    py::gil_scoped_release release;
+    page = self.engine->ReadEvents(since, limit);
+  }
+  return py::make_tuple(ArrayOf(std::move(page.events)), page.next_since, page.dropped);
+}
+
+py::list Pools(const PyEngine& self) {
+  py::list pools;
+  for (const PoolStatus& pool : self.engine->Pools()) {
+    py::dict row;
+    row["name"] = pool.name;
+    row["live_byte_size"] = pool.live_byte_size;
+    row["reserved_byte_size"] = pool.reserved_byte_size;
+    row["peak_byte_size"] = pool.peak_byte_size;
+    row["limit_byte_size"] = pool.limit_byte_size;
+    row["allocations"] = pool.allocations;
+    row["failures"] = pool.failures;
+    row["fallbacks"] = pool.fallbacks;
+    pools.append(row);
+  }
+  return pools;
+}
+
+}  // namespace
+
+void RegisterEngine(py::module_& module) {
+  py::class_<PyBackend, std::shared_ptr<PyBackend>>(module, "Backend", "An opened and initialised backend.")
+      .def_property_readonly("name", [](const PyBackend& self) { return self.backend->name(); })
+      .def_property_readonly("path", [](const PyBackend& self) { return self.backend->path(); });
+
+  py::class_<PyEngine, std::shared_ptr<PyEngine>>(module, "Engine", "One serving core.")
+      .def(py::init(&NewEngine), py::kw_only(), py::arg("name"), py::arg("pool_byte_size") = 256ull << 20,
+           py::arg("event_byte_size") = 64ull << 20)
+      .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"), py::arg("config_json") = "{}")
+      .def("create_model", &CreateModel, py::arg("spec"), py::arg("backend"))
+      .def("publish",
+           [](const PyEngine& self, const PyModel& model) {
+             py::gil_scoped_release release;
+             self.engine->Publish(*model.model);
+           },
+           py::arg("model"))
+      .def("retire",
+           [](const PyEngine& self, const PyModel& model) {
+             py::gil_scoped_release release;
+             self.engine->Retire(*model.model);
+           },
+           py::arg("model"))
+      .def("submit", &Submit, py::arg("model"), py::arg("version"), py::arg("inputs"), py::kw_only(),
+           py::arg("outputs") = std::vector<std::string>(), py::arg("request_id") = "", py::arg("priority") = 0,
+           py::arg("timeout_us") = 0, py::arg("correlation_id") = 0, py::arg("flags") = 0,
+           py::arg("parameters") = py::dict(), py::arg("queue") = false)
+      .def("completed", &Completed, py::arg("timeout_s"))
+      .def("events", &ReadEvents, py::arg("since"), py::arg("limit"))
+      .def("model_names", [](const PyEngine& self) { return self.engine->ModelNames(); })
+      .def("pools", &Pools)
+      .def("pool_blocks",
+           [](const PyEngine& self, const std::string& pool) { return ArrayOf(self.engine->PoolBlocks(pool)); },
+           py::arg("pool"))
+      .def("in_flight", [](const PyEngine& self) { return self.engine->in_flight(); });
+}
+
+}  // namespace workbench

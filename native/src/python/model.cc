@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "python/model.h"
+
+#include <pybind11/stl.h>
+
+#include <utility>
+
+#include "python/errors.h"
+#include "python/spec.h"
+
+namespace workbench {
+namespace {
+
+uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
+
+py::dict Row(const StatisticsSnapshot::Duration& duration) {
+  py::dict row;
+  row["count"] = duration.count;
+  row["ns"] = duration.ns;
+  return row;
+}
+
+py::dict BatchRow(size_t size, const StatisticsSnapshot::Batch& batch) {
+  py::dict row;
+  row["batch_size"] = size;
+  row["compute_input"] = Row(batch.compute_input);
+  row["compute_infer"] = Row(batch.compute_infer);
+  row["compute_output"] = Row(batch.compute_output);
+  return row;
+}
+
+py::dict Statistics(const PyModel& self) {
+  const StatisticsSnapshot snapshot = self.model->statistics();
+  py::dict row;
+  row["success"] = Row(snapshot.success);
+  row["fail"] = Row(snapshot.fail);
+  row["queue"] = Row(snapshot.queue);
+  row["compute_input"] = Row(snapshot.compute_input);
+  row["compute_infer"] = Row(snapshot.compute_infer);
+  row["compute_output"] = Row(snapshot.compute_output);
+  row["inference_count"] = snapshot.inference_count;
+  row["execution_count"] = snapshot.execution_count;
+  row["last_inference_ns"] = snapshot.last_inference_ns;
+  py::list batches;
+  for (size_t size = 0; size < snapshot.batches.size(); ++size) {
+    if (snapshot.batches[size].compute_infer.count > 0) batches.append(BatchRow(size, snapshot.batches[size]));
+  }
+  row["batch_stats"] = batches;
+  return row;
+}
+
+std::string Initialize(const PyModel& self) {
+  Result<std::string> config = [&] {
+    py::gil_scoped_release release;
+    return self.model->Initialize();
+  }();
+  return ValueOrThrow(std::move(config));
+}
+
+void Start(PyModel& self, py::handle spec) {
+  ModelSpec plain = ModelSpecFrom(spec);
+  self.max_batch_size = plain.signature.max_batch_size;
+  const Status status = [&] {
+    py::gil_scoped_release release;
+    return self.model->Start(std::move(plain));
+  }();
+  ThrowIfError(status);
+}
+
+void Reconfigure(const PyModel& self, py::handle batching) {
+  BatchingOptions options = BatchingFrom(batching, self.max_batch_size);
+  py::gil_scoped_release release;
+  self.model->Reconfigure(std::move(options));
+}
+
+void Close(const PyModel& self) {
+  const Status status = [&] {
+    py::gil_scoped_release release;
+    return self.model->Close();
+  }();
+  ThrowIfError(status);
+}
+
+}  // namespace
+
+void RegisterModel(py::module_& module) {
+  py::class_<PyModel, std::shared_ptr<PyModel>>(module, "Model", "One version of a model in the core.")
+      .def_property_readonly("name", [](const PyModel& self) { return self.model->name(); })
+      .def_property_readonly("version", [](const PyModel& self) { return self.model->version(); })
+      .def_property_readonly("number", [](const PyModel& self) { return self.model->number(); })
+      .def("initialize", &Initialize)
+      .def("start", &Start, py::arg("spec"))
+      .def("reconfigure", &Reconfigure, py::arg("batching"))
+      .def("drain",
+           [](const PyModel& self, double timeout_s) {
+             py::gil_scoped_release release;
+             return self.model->Drain(Nanoseconds(timeout_s));
+           },
+           py::arg("timeout_s"))
+      .def("close", &Close)
+      .def("statistics", &Statistics)
+      .def("queue_length", [](const PyModel& self) { return self.model->queue_length(); })
+      .def("in_flight", [](const PyModel& self) { return self.model->in_flight(); });
+}
+
+}  // namespace workbench

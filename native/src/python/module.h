@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of the extension module share: the bridge, and each type's registration.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+
+#include "engine/bridge.h"
+
+namespace workbench {
+
+namespace py = pybind11;
+
+// The core's bridge. REQUIRES: the module was imported.
+const Bridge& TheBridge();
+
+// An engine as Python holds it; models and calls hold it too, so it outlives them.
+struct PyEngine {
+  std::unique_ptr<EngineBridge> engine;
+};
+
+void RegisterErrors(py::module_& module);
+void RegisterEvents(py::module_& module);
+void RegisterEngine(py::module_& module);
+void RegisterModel(py::module_& module);
+void RegisterCall(py::module_& module);
+void RegisterLoad(py::module_& module);
+void RegisterControlPlane(py::module_& module);
+
+}  // namespace workbench

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// BatchPolicy: which of the waiting requests go now, and why; or when to look again. Pure: no thread, lock or clock, so
+// the scheduler drives it with real time and the simulator with virtual time. One queue, one caller at a time.
+//
+// The scan of the queue resumes where it stopped, so deciding after each arrival costs the same at any queue length.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "events/event.h"
+#include "inference/queue_entry.h"
+
+namespace workbench {
+
+// The batching part of a model's configuration. Immutable; a new configuration is a new policy.
+struct BatchingOptions {
+  bool is_dynamic = false;  // false: one request for each execution
+  uint32_t max_batch_size = 1;
+  uint64_t max_queue_delay_ns = 0;
+  std::vector<uint32_t> preferred_batch_sizes;  // empty: max_batch_size alone
+};
+
+struct BatchDecision {
+  uint32_t count = 0;  // entries, from the head of the queue, that go now
+  BatchReason reason = BatchReason::kNone;
+  uint64_t look_again_ns = 0;  // where count is 0: when it may be more. 0: only once something changes
+};
+
+class BatchPolicy {
+ public:
+  explicit BatchPolicy(BatchingOptions options);
+
+  // head: the oldest waiting entry, or null.
+  BatchDecision Decide(const QueueEntry* head, uint64_t now_ns);
+  // The queue lost entries that were looked at: look at all of it again.
+  void Restart();
+
+  // Whether whatever waits goes as soon as it is looked at, so that time plays no part.
+  bool is_immediate() const { return !options_.is_dynamic || options_.max_queue_delay_ns == 0; }
+  const BatchingOptions& options() const { return options_; }
+
+ private:
+  void Scan(const QueueEntry* head);
+  bool Add(const QueueEntry& entry, const QueueEntry& head);
+  bool IsPreferred(uint32_t rows) const;
+  BatchDecision Send(uint32_t count, uint32_t rows, BatchReason reason) const;
+
+  BatchingOptions options_;
+  uint32_t largest_preferred_ = 0;
+
+  // What the scan has seen so far.
+  const QueueEntry* last_ = nullptr;
+  uint32_t count_ = 0;
+  uint32_t rows_ = 0;
+  uint32_t best_count_ = 0;  // entries that make up the best size met
+  uint32_t best_rows_ = 0;
+  BatchReason stopped_by_ = BatchReason::kNone;  // nothing can be added to what was scanned, for this reason
+};
+
+}  // namespace workbench

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// DynamicScheduler: queue, policy and deadline of one model glued together; it has no thread. The policy runs where
+// something changed: on the thread that enqueues, on the instance that became free, on the timer.
+// With BatchingOptions::is_dynamic false it is the direct scheduler.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/timer.h"
+#include "scheduling/batch_runner.h"
+#include "scheduling/scheduler.h"
+
+namespace workbench {
+
+class DynamicScheduler final : public Scheduler {
+ public:
+  // Borrows clock, timer and runner, which outlive it.
+  DynamicScheduler(BatchingOptions options, const Clock& clock, Timer& timer, BatchRunner& runner);
+  ~DynamicScheduler() override;
+
+  std::optional<Refusal> Enqueue(RequestPtr request) override;
+  bool Take(Batch* batch) override;
+  bool has_ready() const override { return has_ready_.load(std::memory_order_seq_cst); }
+  size_t queue_length() const override { return length_.load(std::memory_order_relaxed); }
+  void Reconfigure(BatchingOptions options) override;
+  void Flush() override;
+
+ private:
+  uint64_t OnDeadline(uint64_t now_ns);
+  BatchDecision Decide(uint64_t now_ns) REQUIRES(mutex_);
+  void Pop(uint32_t count, Batch* batch) REQUIRES(mutex_);
+  void Look();
+  uint64_t NowIfNeeded() const REQUIRES(mutex_) { return policy_.is_immediate() ? 0 : clock_.NowNs(); }
+
+  // Constant.
+  const Clock& clock_;
+  BatchRunner& runner_;
+  std::unique_ptr<Timer::Subscription> deadline_;
+
+  // Self-synchronised.
+  std::atomic<bool> has_ready_{false};
+  std::atomic<size_t> length_{0};
+
+  Mutex mutex_;
+  BatchPolicy policy_ GUARDED_BY(mutex_);
+  InferenceRequest* head_ GUARDED_BY(mutex_) = nullptr;
+  InferenceRequest* tail_ GUARDED_BY(mutex_) = nullptr;
+  bool is_flushing_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace workbench

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scheduler: takes requests of one model, hands them out in batches to whichever instance asks. Owned by the model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "inference/inference_request.h"
+#include "scheduling/batch_policy.h"
+
+namespace workbench {
+
+// A request that was not taken, handed back with the reason.
+struct Refusal {
+  Status reason;
+  RequestPtr request;
+};
+
+// Requests that execute together. Owns them until the backend does.
+struct Batch {
+  std::vector<InferenceRequest*> requests;
+  BatchReason reason = BatchReason::kNone;
+};
+
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+  // Any thread.
+  virtual std::optional<Refusal> Enqueue(RequestPtr request) = 0;
+  // An instance that is free asks for a batch; false: none is ready. Any thread.
+  virtual bool Take(Batch* batch) = 0;
+  // Whether Take may succeed, without a lock: what an instance polls.
+  virtual bool has_ready() const = 0;
+  virtual size_t queue_length() const = 0;
+  // From the next decision on.
+  virtual void Reconfigure(BatchingOptions options) = 0;
+  // What waits goes at once: nothing more is coming.
+  virtual void Flush() = 0;
+};
+
+}  // namespace workbench
