@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a sweep found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from workbench.errors import MissingExtraError, NotFoundError
+from workbench.load import Workload
+from workbench.sweep.space import Candidate, Exclusion
+from workbench.sweep.trial import Trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """All trials of a sweep, in the order of measuring.
+
+    Args:
+        model: its name.
+        objective: what was sought, in words.
+        workload: what was sent.
+        slo_p99_ms: the latency objective; infinite for none.
+        base: the configuration before, which serves again.
+        trials: what was measured. A candidate that was measured again, longer, is there once more.
+        excluded: combinations that were not tried, with reasons.
+    """
+
+    model: str
+    objective: str
+    workload: Workload
+    slo_p99_ms: float
+    base: Candidate
+    trials: tuple[Trial, ...] = ()
+    excluded: tuple[Exclusion, ...] = ()
+
+    @property
+    def best(self) -> Trial:
+        """The best of those measured longest: short runs choose who goes on, long ones who wins.
+
+        Raises:
+            NotFoundError: nothing was measured.
+        """
+        measured = [trial for trial in self.finals if trial.score is not None]
+        if not measured:
+            raise NotFoundError(f"the sweep of {self.model!r} measured nothing")
+        longest = max(trial.effort for trial in measured)
+        return max((trial for trial in measured if trial.effort == longest), key=lambda trial: trial.rank)
+
+    @property
+    def finals(self) -> tuple[Trial, ...]:
+        """The longest trial of each candidate."""
+        by_candidate: dict[Candidate, Trial] = {}
+        for trial in self.trials:
+            known = by_candidate.get(trial.candidate)
+            if known is None or trial.effort >= known.effort:
+                by_candidate[trial.candidate] = trial
+        return tuple(by_candidate.values())
+
+    @property
+    def ranking(self) -> tuple[Trial, ...]:
+        """The finals, best first: who was measured longer stands before who was not."""
+        return tuple(sorted(self.finals, key=lambda trial: (trial.effort, trial.rank), reverse=True))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each trial.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingExtraError("a data frame", extra="tune") from error
+        return pd.DataFrame([trial.facts() for trial in self.trials])
+
+    def __str__(self) -> str:
+        head = f"{self.model}: {self.objective}; {len(self.trials)} trials, {len(self.excluded)} combinations left out"
+        return "\n".join((head, *map(str, self.ranking[:_SHOWN])))
+
+    def _repr_html_(self) -> str:
+        rows = "".join(map(_row, self.ranking[:_SHOWN]))
+        left_out = "".join(f"<li>{escape(str(e.candidate))}: {escape(e.reason)}</li>" for e in self.excluded)
+        details = f"<details><summary>{len(self.excluded)} left out</summary><ul>{left_out}</ul></details>"
+        return (
+            f"<table><caption><b>{escape(self.model)}</b>: {escape(self.objective)}, {escape(str(self.workload))}"
+            f"</caption><tr>{''.join(f'<th>{name}</th>' for name in _COLUMNS)}</tr>{rows}</table>"
+            f"{details if self.excluded else ''}"
+        )
+
+
+_COLUMNS: Final = ("#", "max batch", "preferred", "delay µs", "instances", "answers/s", "p99 ms", "mean batch", "")
+
+
+def _row(trial: Trial) -> str:
+    candidate, point = trial.candidate, trial.point
+    measured = ("", "", "")
+    if point is not None:
+        interval = f"{point.p99_ms.value:.3g} ({point.p99_ms.low:.3g}–{point.p99_ms.high:.3g})"
+        measured = (f"{point.throughput:,.0f}", interval, f"{point.mean_batch_size:.1f}")
+    preferred = " ".join(map(str, candidate.preferred_batch_size)) or "max"
+    cells = (
+        trial.number,
+        candidate.max_batch_size,
+        preferred,
+        candidate.max_queue_delay_microseconds,
+        candidate.count,
+        *measured,
+        _remark(trial),
+    )
+    return "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>"
+
+
+def _remark(trial: Trial) -> str:
+    if trial.score is None:
+        return trial.reason
+    remarks = [] if trial.is_feasible else ["misses the objective"]
+    if trial.point is not None and not trial.point.is_steady:
+        remarks.append("flagged: " + "; ".join(trial.point.reasons))
+    return "; ".join(remarks)
