@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Cells become backends: compiled, kept, tried in a child process, offered to the servers of this process."""
+
+from workbench.build.build import build_backend
+from workbench.build.cache import BuildCache
+from workbench.build.diagnostics import Diagnostic
+from workbench.build.installation import get_include
+from workbench.build.library import Library
+
+__all__ = ["BuildCache", "Diagnostic", "Library", "build_backend", "get_include"]
