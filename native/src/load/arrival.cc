@@ -87,14 +87,6 @@ Status Check(const ArrivalOptions& options) {
 
 }  // namespace
 
-Result<ArrivalKind> ArrivalKindOf(const std::string& name) {
-  if (name == "constant") return ArrivalKind::kConstant;
-  if (name == "poisson") return ArrivalKind::kPoisson;
-  if (name == "gamma") return ArrivalKind::kGamma;
-  if (name == "markov") return ArrivalKind::kMarkov;
-  return InvalidArgumentError("no arrivals '" + name + "'; there are constant, poisson, gamma and markov");
-}
-
 Result<std::vector<int64_t>> DrawArrivals(const ArrivalOptions& options) {
   RETURN_IF_ERROR(Check(options));
   Random random(options.seed);

@@ -30,7 +30,13 @@ struct ArrivalOptions {
 };
 
 // The kind called name: "constant", "poisson", "gamma" or "markov".
-Result<ArrivalKind> ArrivalKindOf(const std::string& name);
+inline Result<ArrivalKind> ArrivalKindOf(const std::string& name) {
+  if (name == "constant") return ArrivalKind::kConstant;
+  if (name == "poisson") return ArrivalKind::kPoisson;
+  if (name == "gamma") return ArrivalKind::kGamma;
+  if (name == "markov") return ArrivalKind::kMarkov;
+  return InvalidArgumentError("no arrivals '" + name + "'; there are constant, poisson, gamma and markov");
+}
 
 // Nanoseconds since the start of the run, ascending, options.count of them. The same options give the same
 // times.

@@ -1,9 +1,142 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "python/call.h"
+#include "python/errors.h"
 #include "python/module.h"
 
 namespace workbench {
+namespace {
 
-void RegisterLoad(py::module_& module) {}
+uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
+
+// A run as Python holds it.
+struct PyDrive {
+  std::shared_ptr<PyEngine> engine;  // shared with everything of the engine: it must not go before the run
+  std::unique_ptr<LoadRun> run;
+
+  PyDrive() = default;
+  PyDrive(const PyDrive&) = delete;
+  PyDrive& operator=(const PyDrive&) = delete;
+  ~PyDrive() {
+    py::gil_scoped_release release;
+    run.reset();
+  }
+};
+
+template <typename T>
+py::array_t<T> ArrayOf(std::vector<T> values) {
+  auto* const held = new std::vector<T>(std::move(values));
+  const py::capsule owner(held, [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
+  return py::array_t<T>(held->size(), held->data(), owner);
+}
+
+py::array_t<int64_t> Draw(const std::string& kind, double rate, uint64_t count, uint64_t seed, double shape) {
+  ArrivalOptions options;
+  options.kind = ValueOrThrow(ArrivalKindOf(kind));
+  options.rate = rate;
+  options.count = count;
+  options.seed = seed;
+  options.shape = shape;
+  Result<std::vector<int64_t>> times = [&] {
+    py::gil_scoped_release release;
+    return TheBridge().draw_arrivals(options);
+  }();
+  return ArrayOf(ValueOrThrow(std::move(times)));
+}
+
+using Schedule = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
+
+// Copies of the inputs, which requests may borrow for longer than Python keeps its arrays. Owned by the run's state.
+using InputBytes = std::vector<std::vector<char>>;
+
+std::shared_ptr<const void> OwnInputs(CallOptions* request) {
+  auto bytes = std::make_shared<InputBytes>();
+  bytes->reserve(request->inputs.size());
+  for (TensorInput& input : request->inputs) {
+    const auto* const begin = static_cast<const char*>(input.base);
+    input.base = bytes->emplace_back(begin, begin + input.byte_size).data();
+  }
+  return bytes;
+}
+
+std::unique_ptr<PyDrive> Start(const std::shared_ptr<PyEngine>& engine, const std::string& model, int64_t version,
+                               py::handle inputs, const Schedule& schedule_ns, uint32_t concurrency,
+                               double duration_s, uint64_t request_limit, uint32_t sender_count,
+                               uint32_t max_in_flight) {
+  CallOptions request;
+  request.model = model;
+  request.version = version;
+  BorrowedBuffers buffers;
+  AddInputs(inputs, &request, &buffers);
+  LoadOptions options;
+  options.borrowed = OwnInputs(&request);
+  options.schedule_ns.assign(schedule_ns.data(), schedule_ns.data() + schedule_ns.size());
+  options.concurrency = concurrency;
+  options.duration_ns = Nanoseconds(duration_s);
+  if (request_limit > 0) options.request_limit = request_limit;
+  options.sender_count = sender_count;
+  options.max_in_flight = max_in_flight;
+  auto drive = std::make_unique<PyDrive>();
+  drive->engine = engine;
+  std::unique_ptr<Target> target = ValueOrThrow(engine->engine->NewTarget(request));
+  drive->run = ValueOrThrow(TheBridge().start_load(std::move(options), std::move(target)));
+  return drive;
+}
+
+bool Wait(const PyDrive& self, double timeout_s) {
+  py::gil_scoped_release release;
+  return self.run->Wait(Nanoseconds(timeout_s));
+}
+
+void Stop(const PyDrive& self) {
+  py::gil_scoped_release release;
+  self.run->Stop();
+}
+
+py::array_t<LoadRecord> Records(const PyDrive& self) {
+  std::vector<LoadRecord> records;
+  {
+    py::gil_scoped_release release;
+    records = self.run->Records();
+  }
+  return ArrayOf(std::move(records));
+}
+
+}  // namespace
+
+void RegisterLoad(py::module_& module) {
+  PYBIND11_NUMPY_DTYPE(LoadRecord, intended_ns, sent_ns, done_ns, status, spare);
+  PYBIND11_NUMPY_DTYPE(Observation, at_ns, late_ns, in_flight);
+
+  module.def("draw_arrivals", &Draw, "Send times of a run, nanoseconds since its start.", py::arg("kind"),
+             py::kw_only(), py::arg("rate"), py::arg("count"), py::arg("seed") = 1, py::arg("shape") = 0.5);
+
+  py::class_<LoadProgress>(module, "DriveProgress", "How far a run is.")
+      .def_readonly("planned", &LoadProgress::planned)
+      .def_readonly("sent", &LoadProgress::sent)
+      .def_readonly("answered", &LoadProgress::answered)
+      .def_readonly("failed", &LoadProgress::failed)
+      .def_readonly("elapsed_ns", &LoadProgress::elapsed_ns)
+      .def_readonly("is_finished", &LoadProgress::is_finished);
+
+  py::class_<PyDrive>(module, "Drive", "Load on a model, sent by native threads from the moment it is made.")
+      .def(py::init(&Start), py::arg("engine"), py::kw_only(), py::arg("model"), py::arg("version") = -1,
+           py::arg("inputs"), py::arg("schedule_ns") = Schedule(), py::arg("concurrency") = 0,
+           py::arg("duration_s") = 0.0, py::arg("request_limit") = 0, py::arg("sender_count") = 1,
+           py::arg("max_in_flight") = 1 << 16)
+      .def("wait", &Wait, py::arg("timeout_s"))
+      .def("stop", &Stop)
+      .def("progress", [](const PyDrive& self) { return self.run->progress(); })
+      .def("records", &Records)
+      .def("observations", [](const PyDrive& self) { return ArrayOf(self.run->Observations()); })
+      .def_property_readonly("start_ns", [](const PyDrive& self) { return self.run->start_ns(); });
+}
 
 }  // namespace workbench
