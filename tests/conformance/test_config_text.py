@@ -42,21 +42,17 @@ REFUSED = {
     "duplicate scalar": Refused("max_batch_size: 4\nmax_batch_size: 8\n"),
     "two schedulers": Refused("dynamic_batching { }\nsequence_batching { }\n"),
     "zero dim": Refused(
-        'backend: "identity"\ninput [ { name: "a" data_type: TYPE_FP32 dims: [0] } ]\noutput [ { name: "b" data_type: TYPE_FP32 dims: [1] } ]',
+        'input [ { name: "a" data_type: TYPE_FP32 dims: [0] } ]',
         offers="-1",
     ),
-    "preferred above maximum": Refused(
-        'backend: "identity"\nmax_batch_size: 4\ndynamic_batching { preferred_batch_size: [ 8 ] }'
-    ),
+    "preferred above maximum": Refused("max_batch_size: 4\ndynamic_batching { preferred_batch_size: [ 8 ] }"),
     "priority out of range": Refused(
-        'backend: "identity"\nmax_batch_size: 4\ndynamic_batching { priority_levels: 2 default_priority_level: 3 }'
+        "max_batch_size: 4\ndynamic_batching { priority_levels: 2 default_priority_level: 3 }"
     ),
     "ordering with two levels": Refused(
-        'backend: "identity"\nmax_batch_size: 4\ndynamic_batching { preserve_ordering: true priority_levels: 2 default_priority_level: 1 }'
+        "max_batch_size: 4\ndynamic_batching { preserve_ordering: true priority_levels: 2 default_priority_level: 1 }"
     ),
-    "cache with sequences": Refused(
-        'backend: "identity"\nmax_batch_size: 4\nsequence_batching { }\nresponse_cache { enable: true }'
-    ),
+    "cache with sequences": Refused("max_batch_size: 4\nsequence_batching { }\nresponse_cache { enable: true }"),
 }
 
 ACCEPTED = {

@@ -3,6 +3,8 @@
 """Model configurations: read, judged, completed, compared, edited, written, and as plain values for the core."""
 
 from workbench.config.complete import complete
+from workbench.config.diff import Change, diff_configs
+from workbench.config.edit import edit_config
 from workbench.config.from_json import from_json
 from workbench.config.message import ModelConfig
 from workbench.config.outline import Outline
@@ -19,9 +21,11 @@ from workbench.config.spec import (
 )
 from workbench.config.to_json import to_json, to_mapping
 from workbench.config.validate import find_problems, validate
+from workbench.config.write import write_config
 
 __all__ = [
     "BatchingSpec",
+    "Change",
     "InstanceSpec",
     "ModelConfig",
     "ModelSpec",
@@ -31,6 +35,8 @@ __all__ = [
     "TensorSpec",
     "batching_spec",
     "complete",
+    "diff_configs",
+    "edit_config",
     "find_problems",
     "from_json",
     "model_spec",
@@ -39,4 +45,5 @@ __all__ = [
     "to_json",
     "to_mapping",
     "validate",
+    "write_config",
 ]

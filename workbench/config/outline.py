@@ -80,6 +80,12 @@ def find(root: Value, steps: tuple[Step, ...]) -> Hit | None:
     return hit
 
 
+def scope_of(root: Value, steps: tuple[Step, ...]) -> Value:
+    """The message at `steps` (for a map's entry, its value); `root` itself for no steps, or where there is none."""
+    hit = find(root, steps) if steps else None
+    return _scope(hit, steps[-1]) if hit else root
+
+
 def _find_step(scope: Value, step: Step) -> Hit | None:
     fields = tuple(field for field in scope.fields if field.descriptor.name == step.name)
     if not fields:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 import math
-import struct
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from workbench.config.floats import shortest_float
 from workbench.config.message import ModelConfig
 from workbench.config.reader import fields_of, is_map, message_type
 
@@ -21,37 +21,33 @@ def to_json(config: ModelConfig) -> str:
     return json.dumps(to_mapping(config), ensure_ascii=False, separators=(",", ":"))
 
 
-def to_mapping(config: ModelConfig) -> dict[str, Any]:
-    """The same as a mapping of plain values; messages and oneofs that are not set are left out."""
-    return _message(config)
+def to_mapping(config: Message, *, with_defaults: bool = True) -> dict[str, Any]:
+    """A message as a mapping of plain values, enum values by name.
+
+    Messages and oneofs that are not set are left out; without `with_defaults`, all fields that are not set.
+    """
+    set_names = {field.name for field, _ in config.ListFields()}
+    return {
+        field.name: plain_field(getattr(config, field.name), field, with_defaults=with_defaults)
+        for field in fields_of(config)
+        if field.name in set_names or (with_defaults and not field.has_presence)
+    }
 
 
-def _message(message: Message) -> dict[str, Any]:
-    fields = (field for field in fields_of(message) if _is_printed(message, field))
-    return {field.name: _field(message, field) for field in fields}
-
-
-def _is_printed(message: Message, field: FieldDescriptor) -> bool:
-    return not field.has_presence or message.HasField(field.name)
-
-
-def _field(message: Message, field: FieldDescriptor) -> Any:
-    value = getattr(message, field.name)
+def plain_field(value: Any, field: FieldDescriptor, *, with_defaults: bool = True) -> Any:
+    """The whole value of a field as plain values: a mapping for a map, a list for a list."""
     if is_map(field):
-        return _map(value, field)
+        inner = message_type(field).fields_by_name["value"]
+        return {str(key): plain_value(value[key], inner, with_defaults=with_defaults) for key in value}
     if field.is_repeated:
-        return [_value(element, field) for element in value]
-    return _value(value, field)
+        return [plain_value(element, field, with_defaults=with_defaults) for element in value]
+    return plain_value(value, field, with_defaults=with_defaults)
 
 
-def _map(entries: Any, field: FieldDescriptor) -> dict[str, Any]:
-    value_field = message_type(field).fields_by_name["value"]
-    return {str(key): _value(entries[key], value_field) for key in entries}
-
-
-def _value(value: Any, field: FieldDescriptor) -> Any:
+def plain_value(value: Any, field: FieldDescriptor, *, with_defaults: bool = True) -> Any:
+    """One value of a field, or one element of its list, as a plain value."""
     if field.message_type:
-        return _message(value)
+        return to_mapping(value, with_defaults=with_defaults)
     if field.enum_type:
         named = field.enum_type.values_by_number.get(value)
         return named.name if named else value
@@ -59,13 +55,8 @@ def _value(value: Any, field: FieldDescriptor) -> Any:
 
 
 def _number(value: float) -> float | str:
-    """A single-precision number by its shortest decimals; JSON has no names for those that are not finite."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
-    for digits in range(6, 10):
-        shorter = float(f"{value:.{digits}g}")
-        if struct.unpack("f", struct.pack("f", shorter))[0] == value:
-            return shorter
-    return value
+    return shortest_float(value)
