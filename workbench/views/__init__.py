@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of a serving core: live dashboards, and the same facts on paper."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from workbench.errors import MissingExtraError
+from workbench.views.facts import ModelFacts, Source
+from workbench.views.reducers import reduce
+from workbench.views.view import Totals, View
+
+if TYPE_CHECKING:
+    from workbench.views.dashboard import Dashboard
+    from workbench.views.live import Watch, watch
+    from workbench.views.picture import draw, save
+
+__all__ = ["Dashboard", "ModelFacts", "Source", "Totals", "View", "Watch", "draw", "reduce", "save", "watch"]
+
+# What needs the notebook's packages is imported when it is used.
+_LAZY: Final = {"Dashboard": "dashboard", "Watch": "live", "watch": "live", "draw": "picture", "save": "picture"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"workbench.views.{_LAZY[name]}"), name)
+    except ModuleNotFoundError as exc:
+        if exc.name is not None and exc.name.startswith("workbench"):
+            raise
+        raise MissingExtraError(f"workbench.views.{name}", extra="lab") from exc

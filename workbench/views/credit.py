@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""How fast frames may go: full speed to eyes that look, slower to those that do not. Arithmetic alone: no clock.
+
+A notebook server buffers without bound for a tab that was closed: frames go only as far ahead as the browser answers.
+Where no answer can come (before ipykernel 7 while a cell runs), the picture goes on for a while, then slows down.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+MOST_IN_FLIGHT: Final = 8 << 20
+SILENT_S: Final = 20.0
+ABANDONED_S: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """When the next frame is due after the last, and whether it must be small."""
+
+    period_s: float
+    is_thinned: bool
+
+
+class Credit:
+    """Counts what was sent and what the browser says it received. Any thread may call it."""
+
+    def __init__(self, *, frames_per_s: float, now_s: float) -> None:
+        self._full = Pace(1 / frames_per_s, is_thinned=False)
+        self._lock = threading.Lock()
+        self._heard_s = now_s
+        self._is_hidden = False
+        self._sent = self._received = self._seq = 0
+        self._in_flight: deque[tuple[int, int]] = deque(maxlen=8192)
+
+    @property
+    def bytes_in_flight(self) -> int:
+        """Bytes sent that the browser did not acknowledge."""
+        return self._sent - self._received
+
+    def next_seq(self) -> int:
+        """The number of the next frame."""
+        self._seq += 1
+        return self._seq
+
+    def sent(self, seq: int, byte_size: int) -> None:
+        """A frame went out."""
+        with self._lock:
+            self._sent += byte_size
+            self._in_flight.append((seq, self._sent))
+
+    def acknowledged(self, seq: int, *, is_hidden: bool, now_s: float) -> None:
+        """The browser received all frames up to `seq`."""
+        with self._lock:
+            self._heard_s, self._is_hidden = now_s, is_hidden
+            while self._in_flight and self._in_flight[0][0] <= seq:
+                self._received = self._in_flight.popleft()[1]
+
+    def greeted(self, *, now_s: float) -> None:
+        """A new view opened: what was sent before concerns nobody."""
+        with self._lock:
+            self._heard_s, self._is_hidden = now_s, False
+            self._received = self._sent
+            self._in_flight.clear()
+
+    def pace(self, now_s: float) -> Pace:
+        """The pace that the answers allow now."""
+        with self._lock:
+            silent_s = now_s - self._heard_s
+            if silent_s > ABANDONED_S:
+                return Pace(5.0, is_thinned=True)
+            if self._is_hidden or silent_s > SILENT_S or self.bytes_in_flight > MOST_IN_FLIGHT:
+                return Pace(1.0, is_thinned=True)
+            return self._full

@@ -1,0 +1,140 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The live dashboard: a widget that mirrors what a follower reads. It thinks nothing; reducers do."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any, Final
+
+import anywidget
+import traitlets
+
+from workbench.views import esm, wire
+from workbench.views.colours import palette
+from workbench.views.credit import Credit
+from workbench.views.facts import ModelFacts, Source
+from workbench.views.follower import Follower
+from workbench.views.picture import png_of
+from workbench.views.pump import Pump
+from workbench.views.view import View
+
+_THINNED: Final = {"most_batches": 150, "most_requests": 150}
+
+
+class Dashboard(anywidget.AnyWidget):
+    """A canvas that shows a model at work. Any thread may call it.
+
+    Args:
+        source: what to follow.
+        window_s: width of the time axis.
+        frames_per_s: how often the picture is renewed while someone looks.
+    """
+
+    _esm = traitlets.Unicode(esm.module()).tag(sync=True)
+    _css = traitlets.Unicode(esm.stylesheet()).tag(sync=True)
+    uid = traitlets.Unicode().tag(sync=True)
+    palette = traitlets.Dict().tag(sync=True)
+    tables = traitlets.Dict().tag(sync=True)
+    is_live = traitlets.Bool(default_value=False).tag(sync=True)
+    saved = traitlets.Bytes().tag(sync=True)
+
+    def __init__(self, source: Source, *, window_s: float = 10.0, frames_per_s: float = 30.0) -> None:
+        self._window_s = window_s
+        self._reading = threading.Lock()
+        self._follower = Follower(source, window_s=window_s)
+        self._credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
+        self._wants_all = threading.Event()
+        self.on_facts: Callable[[ModelFacts], None] | None = None
+        self.pump: Final = Pump(self._send_frame, self._credit)
+        super().__init__(
+            uid=uuid.uuid4().hex,
+            palette=palette(),
+            tables={name: list(columns) for name, columns in wire.TABLES.items()},
+        )
+        self.on_msg(self._hear)
+
+    def __repr__(self) -> str:
+        state = "live" if self.pump.is_running else "stopped"
+        return f"<Dashboard of {self.facts.name}, {state}, {self.pump.frames} frames>"
+
+    @property
+    def facts(self) -> ModelFacts:
+        """The model as it was last seen."""
+        return self._follower.facts
+
+    def start(self) -> Dashboard:
+        """Begins to follow."""
+        self.pump.start()
+        self.is_live = True
+        return self
+
+    def follow(self, source: Source) -> None:
+        """Shows another source from now on."""
+        follower = Follower(source, window_s=self._window_s)
+        with self._reading:
+            self._follower = follower
+        self._wants_all.set()
+
+    def stop(self) -> None:
+        """Stops following; the last picture stays, and a saved notebook keeps it."""
+        self.pump.stop()
+        self.saved = wire.packed(*wire.message(self.view(), seq=0))
+        self.is_live = False
+
+    def close(self) -> None:
+        """Stops following and removes the widget."""
+        self.pump.stop()
+        super().close()
+
+    def view(self) -> View:
+        """What the window holds now."""
+        with self._reading:
+            self._follower.news()
+            self._wants_all.set()  # what was read here is news to the browser too
+            return self._follower.whole()
+
+    def _hear(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
+        """Called on the shell's thread, or on a subshell's while a cell runs."""
+        now_s = time.monotonic()
+        if content.get("kind") == "ack":
+            self._credit.acknowledged(int(content["seq"]), is_hidden=bool(content["hidden"]), now_s=now_s)
+        elif content.get("kind") == "hello":
+            self._credit.greeted(now_s=now_s)
+            self._wants_all.set()
+
+    def _send_frame(self, is_thinned: bool) -> None:  # noqa: FBT001 - called by the pump alone
+        if self.comm is None:
+            raise ConnectionError(f"the dashboard of {self.facts.name} is closed")
+        # Since ipykernel 7.2 an answer goes to the subshell that spoke last on this comm; without one it goes to the
+        # browser's own, which answers while a cell runs.
+        self.comm.__dict__.pop("_reply_subshell_id", None)
+        view = self._news(is_thinned=is_thinned)
+        seq = self._credit.next_seq()
+        header, buffers = wire.message(view, seq=seq)
+        self._credit.sent(seq, sum(map(len, buffers)))
+        self.send(header, buffers=buffers)
+        if view.totals is not None and self.on_facts is not None:
+            self.on_facts(view.facts)
+
+    def _news(self, *, is_thinned: bool) -> View:
+        with self._reading:
+            news = self._follower.news(**(_THINNED if is_thinned else {}))
+            if not self._wants_all.is_set():
+                return news
+            self._wants_all.clear()
+            self.send({"kind": "reset"})
+            return self._follower.whole()
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        bundle = super()._repr_mimebundle_(**options)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        return {**(data or {}), **saved_picture(self.view())}, metadata
+
+
+def saved_picture(view: View) -> dict[str, str]:
+    """What a saved notebook shows beside the widget: nothing as long as nothing happened."""
+    return {} if view.is_empty else png_of(view)

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The events of the last seconds, kept by a reader that looks often."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Final
+
+from workbench.events import EventColumns
+from workbench.views.records import Records, joined
+
+KINDS: Final = ("requests", "refusals", "batches", "memory", "model_states")
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    records: Records
+    newest_ns: int
+
+
+class History:
+    """Columns of the last `window_ns`, as they were read; of each kind at most `limit` records.
+
+    Not safe for two threads at once.
+    """
+
+    def __init__(self, *, window_ns: int, limit: int = 1 << 19) -> None:
+        self._window_ns = window_ns
+        self._limit = limit
+        self._chunks: dict[str, deque[_Chunk]] = {kind: deque() for kind in KINDS}
+        self._counts = dict.fromkeys(KINDS, 0)
+
+    def add(self, columns: EventColumns, *, now_ns: int) -> None:
+        """Keeps the columns, and forgets what is older than the window or too much."""
+        for kind in KINDS:
+            records = getattr(columns, kind)
+            if len(records):
+                self._chunks[kind].append(_Chunk(records, int(records[_stamp(kind)].max())))
+                self._counts[kind] += len(records)
+            self._forget(kind, now_ns - self._window_ns)
+
+    def records(self, kind: str, *, since_ns: int = 0) -> Records | None:
+        """Records of a kind that may have ended at `since_ns` or later; None when there is none."""
+        parts = [chunk.records for chunk in self._chunks[kind] if chunk.newest_ns >= since_ns]
+        if not parts:
+            return None
+        return joined(parts)
+
+    def columns(self, like: EventColumns, *, since_ns: int = 0) -> EventColumns:
+        """All that is kept from `since_ns` on, with the names and counts of `like`."""
+        kept = {kind: self.records(kind, since_ns=since_ns) for kind in KINDS}
+        nothing = {kind: getattr(like, kind)[:0] for kind, records in kept.items() if records is None}
+        return replace(like, **(kept | nothing))
+
+    def _forget(self, kind: str, before_ns: int) -> None:
+        chunks = self._chunks[kind]
+        while chunks and (chunks[0].newest_ns < before_ns or (self._counts[kind] > self._limit and len(chunks) > 1)):
+            self._counts[kind] -= len(chunks.popleft().records)
+
+
+def _stamp(kind: str) -> str:
+    return "arrival_ns" if kind in ("memory", "model_states") else "end_ns"

@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the memory pools held over time, and where one had to help out. Pure functions over memory events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.server import Pool
+from workbench.views.records import Records, select
+
+FALLBACK: Final = 8
+ALLOCATION_FAILED: Final = 9
+
+POOL_BIN_DTYPE: Final = np.dtype([("index", "<i8"), ("pool", "<i8"), ("live", "<f8"), ("reserved", "<f8")])
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that needs a word at one moment, on the lane `where` ("memory" or "requests")."""
+
+    when_ns: int
+    kind: str
+    words: str
+    count: int = 1
+
+
+def pool_bins(memory: Records, pools: Sequence[Pool], *, bin_ns: int, first: int, last: int) -> NDArray[np.void]:
+    """The most live bytes and the last reserved bytes of each pool in the bins `first` to `last`.
+
+    A bin without an event of its pool carries on from the bin before; without any event, `pools` tells.
+
+    Returns:
+        (pools × bins,) records of `POOL_BIN_DTYPE`, by pool, then by bin.
+    """
+    parts = [_bins_of_pool(memory, number, pool, bin_ns, first, last) for number, pool in enumerate(pools)]
+    return np.concatenate(parts) if parts else np.empty(0, POOL_BIN_DTYPE)
+
+
+def pool_marks(memory: Records, pools: Sequence[Pool], *, bin_ns: int) -> tuple[Mark, ...]:
+    """Fallbacks and failed allocations; those of one kind, pool and bin become one mark with a count."""
+    told = select(memory, np.isin(memory["kind"], (FALLBACK, ALLOCATION_FAILED)))
+    if len(told) == 0:
+        return ()
+    keys = np.stack([told["kind"].astype(np.int64), told["instance"], told["arrival_ns"] // bin_ns], axis=1)
+    _, first, counts = np.unique(keys, axis=0, return_index=True, return_counts=True)
+    return tuple(_mark(told[i], int(count), pools) for i, count in zip(first, counts, strict=True))
+
+
+def pools_after(memory: Records, pools: Sequence[Pool]) -> tuple[Pool, ...]:
+    """The pools after these events, as far as events tell: live, reserved and peak bytes."""
+    return tuple(_pool_after(memory, number, pool) for number, pool in enumerate(pools))
+
+
+def _pool_after(memory: Records, number: int, pool: Pool) -> Pool:
+    told = _sizes_of(memory, number)
+    if len(told) == 0:
+        return pool
+    live, reserved = int(told["compute_end_ns"][-1]), int(told["end_ns"][-1])
+    peak = max(pool.peak_byte_size, int(told["compute_end_ns"].max()))
+    return replace(pool, live_byte_size=live, reserved_byte_size=reserved, peak_byte_size=peak)
+
+
+def _sizes_of(memory: Records, number: int) -> Records:
+    of_pool = (memory["instance"] == number) & (memory["kind"] != FALLBACK) & (memory["kind"] != ALLOCATION_FAILED)
+    told = select(memory, of_pool)
+    return told.take(np.argsort(told["arrival_ns"], kind="stable"))
+
+
+def _bins_of_pool(memory: Records, number: int, pool: Pool, bin_ns: int, first: int, last: int) -> NDArray[np.void]:
+    told = _sizes_of(memory, number)
+    index = np.arange(first, last + 1)
+    bins = np.empty(len(index), POOL_BIN_DTYPE)
+    bins["index"], bins["pool"] = index, number
+    ends = np.searchsorted(told["arrival_ns"], (index + 1) * bin_ns, side="left")
+    starts = np.searchsorted(told["arrival_ns"], index * bin_ns, side="left")
+    live = _prepended(told["compute_end_ns"], pool.live_byte_size)
+    reserved = _prepended(told["end_ns"], pool.reserved_byte_size)
+    bins["reserved"] = reserved[ends]
+    bins["live"] = live[ends]
+    for i in np.flatnonzero(ends > starts):
+        bins["live"][i] = live[starts[i] : ends[i] + 1].max()
+    return bins
+
+
+def _prepended(values: NDArray[np.uint64], known: int) -> NDArray[np.float64]:
+    """Values with what was known before them in front: their first one, or what the pool says now."""
+    floats = values.astype(np.float64)
+    return np.concatenate([floats[:1] if len(floats) else [float(known)], floats])
+
+
+def _mark(event: np.void, count: int, pools: Sequence[Pool]) -> Mark:
+    number = int(event["instance"])
+    name = pools[number].name if number < len(pools) else f"pool {number}"
+    failed = event["kind"] == ALLOCATION_FAILED
+    words = f"{name}: no memory for {count} allocation{'s' * (count > 1)}" if failed else f"{name} was full: fell back"
+    return Mark(int(event["arrival_ns"]), "allocation_failed" if failed else "fallback", words, count)

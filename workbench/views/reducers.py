@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""From event columns to the view model: pure, whole columns at a time, never event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.events import EventColumns
+from workbench.server import Pool
+from workbench.views.batching import batch_sizes
+from workbench.views.facts import ModelFacts
+from workbench.views.lanes import busy_shares, thin, waiting_fan
+from workbench.views.latency import distribution, latency_ns, queue_ns, split
+from workbench.views.memory import pool_bins, pool_marks
+from workbench.views.records import Records, select
+from workbench.views.throughput import p99_span, request_bins
+from workbench.views.verdict import verdict
+from workbench.views.view import Totals, View
+
+BINS: Final = 100
+MOST_BATCHES: Final = 4000
+MOST_REQUESTS: Final = 6000
+
+
+def reduce(
+    columns: EventColumns,
+    *,
+    facts: ModelFacts,
+    pools: Sequence[Pool] = (),
+    now_ns: int,
+    window_ns: int = 10_000_000_000,
+    dropped: int = 0,
+) -> View:
+    """The view of the `window_ns` before `now_ns`. Columns of other models are left out where `facts` has a number.
+
+    Args:
+        columns: events, in any order.
+        facts: the model.
+        pools: its memory pools, by number.
+        now_ns: right end of the window, on the events' clock.
+        window_ns: its width.
+        dropped: events lost so far.
+    """
+    bin_ns = window_ns // BINS
+    last = now_ns // bin_ns - 1
+    first = last - BINS + 1
+    requests, refusals, batches = (
+        since(of_model(records, facts), first * bin_ns)
+        for records in (columns.requests, columns.refusals, columns.batches)
+    )
+    memory = select(columns.memory, columns.memory["arrival_ns"] >= first * bin_ns)
+    chosen = thin(batches, limit=MOST_BATCHES)
+    span = p99_span(len(requests) / BINS)
+    totals = window_totals(requests, refusals, batches, facts=facts, start_ns=now_ns - window_ns, end_ns=now_ns)
+    return View(
+        now_ns=now_ns,
+        bin_ns=bin_ns,
+        window_ns=window_ns,
+        facts=facts,
+        bins=request_bins(requests, refusals, batches, bin_ns=bin_ns, first=first, last=last, span=span),
+        p99_span=span,
+        batches=batches.take(chosen.kept),
+        requests=waiting_fan(requests, limit=MOST_REQUESTS, whole_from_ns=chosen.whole_from_ns),
+        batch_total=chosen.total,
+        whole_from_ns=chosen.whole_from_ns,
+        pools=tuple(pools),
+        pool_bins=pool_bins(memory, pools, bin_ns=bin_ns, first=first, last=last),
+        marks=pool_marks(memory, pools, bin_ns=bin_ns),
+        totals=totals,
+        sentence=verdict(totals, facts),
+        dropped=dropped,
+    )
+
+
+def window_totals(
+    requests: Records, refusals: Records, batches: Records, *, facts: ModelFacts, start_ns: int, end_ns: int
+) -> Totals:
+    """The figures of the time from `start_ns` to `end_ns`, or of the part of it that has events."""
+    start_ns = max(start_ns, _earliest(requests, refusals))
+    seconds = max(end_ns - start_ns, 1) / 1e9
+    good = select(requests, requests["status"] == 0)
+    latencies, waits = latency_ns(good), queue_ns(good)
+    return Totals(
+        covered_s=seconds,
+        answered_per_s=len(good) / seconds,
+        offered_per_s=_offered_per_s(requests, refusals, latencies.max(initial=0.0), start_ns, end_ns),
+        refused_per_s=len(refusals) / seconds,
+        failed_per_s=(len(requests) - len(good)) / seconds,
+        latency=distribution(latencies),
+        queue=distribution(waits),
+        split=split(good),
+        instance_wait_share=_instance_wait_share(waits, facts),
+        sizes=batch_sizes(batches, max_batch_size=facts.max_batch_size),
+        busy=busy_shares(batches, start_ns=start_ns, end_ns=end_ns, lane_count=len(facts.instances)),
+    )
+
+
+def of_model(records: Records, facts: ModelFacts) -> Records:
+    """The records of one model; all of them when `facts` has no number."""
+    return records if facts.number is None else select(records, records["model"] == facts.number)
+
+
+def since(records: Records, start_ns: int) -> Records:
+    """The records that ended at `start_ns` or later."""
+    return select(records, records["end_ns"].astype(np.int64) >= start_ns)
+
+
+def _instance_wait_share(waits_ns: NDArray[np.float64], facts: ModelFacts) -> float:
+    delay_ns = facts.max_queue_delay_microseconds * 1e3 if facts.dynamic else 0.0
+    return float(np.maximum(waits_ns - delay_ns, 0).sum() / max(waits_ns.sum(), 1.0))
+
+
+def _earliest(requests: Records, refusals: Records) -> int:
+    ends = [int(records["arrival_ns"].min()) for records in (requests, refusals) if len(records)]
+    return min(ends, default=0)
+
+
+def _offered_per_s(requests: Records, refusals: Records, longest_ns: float, start_ns: int, end_ns: int) -> float:
+    """Arrivals a second, up to the time after which some may still be on their way without an event."""
+    until_ns = end_ns - int(min(longest_ns, (end_ns - start_ns) / 2))
+    came = sum(
+        np.count_nonzero((r["arrival_ns"] >= start_ns) & (r["arrival_ns"] < until_ns)) for r in (requests, refusals)
+    )
+    return came / max(until_ns - start_ns, 1) * 1e9

@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""A model of a running server as the source of a view."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from workbench.config import InstanceSpec, ModelSpec
+from workbench.errors import NotFoundError, UnavailableError
+from workbench.events import EventColumns
+from workbench.server import RUNNING, MemoryStatistics, Model, Server
+from workbench.views.facts import ModelFacts
+
+
+class ModelSource:
+    """What a view reads of a model; it outlives reloads of the model, and its unloading.
+
+    Raises:
+        NotFoundError: the model's server does not run.
+    """
+
+    def __init__(self, model: Model, *, objective_p99_ms: float | None = None) -> None:
+        self.model: Final = model
+        self._server = server_of(model)
+        self._objective_p99_ms = objective_p99_ms
+        self._facts = self._read_facts()
+
+    def events(self, since: int = 0) -> EventColumns:
+        """The server's events."""
+        return self._server.events(since=since)
+
+    def memory(self) -> MemoryStatistics:
+        """The server's pools."""
+        return self._server.memory()
+
+    def now_ns(self) -> int:
+        """The steady clock, which stamps the events."""
+        return time.monotonic_ns()
+
+    def facts(self) -> ModelFacts:
+        """The model as configured now; while it is not ready, as it was last."""
+        try:
+            self._facts = self._read_facts()
+        except (NotFoundError, UnavailableError):
+            self._facts = replace(self._facts, state="UNAVAILABLE", queue_length=0)
+        return self._facts
+
+    def reconfigure(self, **fields: Any) -> None:
+        """Changes the model under way."""
+        self.model.reconfigure(**fields)
+
+    def _read_facts(self) -> ModelFacts:
+        spec = self.model.spec
+        return ModelFacts(
+            name=spec.name,
+            version=spec.version,
+            state="READY",
+            instances=tuple(_label(number, instance) for number, instance in enumerate(spec.instances)),
+            kind="+".join(sorted({instance.kind for instance in spec.instances})),
+            max_batch_size=spec.max_batch_size,
+            **_batching(spec),
+            queue_length=self.model.queue_length(),
+            number=self.model.number,
+            objective_p99_ms=self._objective_p99_ms,
+        )
+
+
+def server_of(model: Model) -> Server:
+    """The running server of a model.
+
+    Raises:
+        NotFoundError: it runs no more.
+    """
+    servers: Sequence[Server] = [RUNNING.get(name) for name in RUNNING.names()]
+    for server in servers:
+        if server.engine is model.engine:
+            return server
+    message = f"the server of model {model.name!r} is closed; take it from a running one: server.model({model.name!r})"
+    raise NotFoundError(message)
+
+
+def _batching(spec: ModelSpec) -> dict[str, Any]:
+    batching = spec.batching
+    return {
+        "dynamic": batching.dynamic,
+        "max_queue_delay_microseconds": batching.max_queue_delay_ns // 1_000,
+        "preferred_batch_size": tuple(batching.preferred_batch_size),
+    }
+
+
+def _label(number: int, instance: InstanceSpec) -> str:
+    return f"instance {number}" if instance.kind != "GPU" else f"{number} on GPU {instance.device_id}"

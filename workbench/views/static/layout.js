@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where everything stands, for a width from 600 to 1,600 pixels. Pure geometry.
+
+const PAD = 12;
+const GAP = 28;
+const TILE = 92;
+const GUTTER = 106;
+const LABELS = 88;
+const POOL = 30;
+
+/** @typedef {{x: number, y: number, w: number, h: number}} Rect */
+
+/** @param {number} width @param {number} laneCount @param {number} poolCount */
+export function layout(width, laneCount, poolCount) {
+  const isNarrow = width < 860;
+  const sentence = { x: PAD, y: 32, w: width - 2 * PAD, h: isNarrow ? 36 : 18 };
+  const tiles = tileRects(width, sentence.y + sentence.h + 14, isNarrow ? 2 : 4);
+  const plot = { x: PAD + GUTTER, w: width - 2 * PAD - GUTTER - LABELS };
+  let y = tiles[3].y + TILE + 34;
+  const queue = { ...plot, y, h: 84 };
+  y += queue.h + 12;
+  const why = { ...plot, y, h: 26 };
+  y += why.h + 10;
+  const pools = Array.from({ length: poolCount }, (_, i) => ({ ...plot, y: y + i * (POOL + 8), h: POOL }));
+  y += poolCount * (POOL + 8);
+  const axis = { ...plot, y, h: 16 };
+  y += axis.h;
+  const wedge = { ...plot, y, h: 26 };
+  y += wedge.h + 4;
+  const lane = laneSize(laneCount);
+  const lanes = Array.from({ length: laneCount }, (_, i) => ({
+    x: wedge.x, w: wedge.w, y: y + i * (lane.fan + lane.block + lane.gap), h: lane.fan + lane.block, fan: lane.fan,
+  }));
+  y += laneCount * (lane.fan + lane.block + lane.gap);
+  const closeAxis = { x: wedge.x, w: wedge.w, y, h: 18 };
+  return { width, height: y + closeAxis.h + 8, pad: PAD, sentence, tiles, queue, why, pools, axis, wedge, lanes, closeAxis };
+}
+
+/** The last tile has the most words. */
+const SHARES = [0.9, 1, 1, 1.4];
+
+function tileRects(width, top, perRow) {
+  const room = width - 2 * PAD - GAP * (perRow - 1);
+  const total = perRow === 4 ? SHARES.reduce((sum, share) => sum + share, 0) : 2;
+  let x = PAD;
+  return SHARES.map((share, i) => {
+    if (i % perRow === 0) x = PAD;
+    const w = (room * (perRow === 4 ? share : 1)) / total;
+    const rect = { x, y: top + Math.floor(i / perRow) * (TILE + 18), w, h: TILE };
+    x += w + GAP;
+    return rect;
+  });
+}
+
+function laneSize(count) {
+  if (count <= 2) return { fan: 34, block: 28, gap: 12 };
+  if (count <= 4) return { fan: 20, block: 22, gap: 8 };
+  if (count <= 8) return { fan: 10, block: 18, gap: 5 };
+  return { fan: 0, block: Math.max(6, Math.floor(240 / count) - 2), gap: 2 };
+}
+
+/** @param {Rect} rect */
+export function contains({ x, y, w, h }, px, py) {
+  return px >= x && px <= x + w && py >= y && py <= y + h;
+}

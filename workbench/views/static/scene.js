@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is drawn, as plain values: the part of a store that a view shows at one moment.
+
+/** @typedef {ReturnType<typeof sceneOf>} Scene */
+
+/** @param {import("./store.js").Store} store @param {{from_s: number, to_s: number}} slice of the close-up */
+export function sceneOf(store, slice) {
+  const { bin_s, window_s, now_s } = store;
+  const lag_s = 0.05 + bin_s;
+  const to_s = now_s - lag_s;
+  const batches = store.batchesBetween(slice.from_s, slice.to_s);
+  return {
+    now_s,
+    from_s: to_s - window_s,
+    to_s,
+    bin_s,
+    bins: binsBetween(store, to_s - window_s, to_s),
+    store,
+    slice,
+    batches,
+    arrivals: store.arrivalsBetween(slice.from_s, slice.to_s),
+    marks: store.marks.filter((mark) => mark.when_s >= to_s - window_s),
+    totals: store.totals,
+    facts: store.totals.facts,
+  };
+}
+
+/** @returns {number[]} numbers of the bins that show in a time; one more at each side so that lines reach the edges */
+function binsBetween(store, from_s, to_s) {
+  const first = Math.floor(from_s / store.bin_s) - 1;
+  const last = Math.min(Math.floor(to_s / store.bin_s) + 1, store.bins.last);
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
+}
+
+/** Values of a column over the bins. @param {Scene} scene @returns {number[]} */
+export function valuesOf({ store, bins }, name) {
+  const column = store.bins.column(name);
+  return bins.map((index) => store.bins.get(index, column));
+}
+
+/** @param {number[]} values @returns {number} the largest that is a number, or 0 */
+export function largest(values) {
+  return values.reduce((most, value) => (value > most ? value : most), 0);
+}
+
+/** What tests read of a picture. @param {Scene} scene */
+export function summaryOf(scene, layout) {
+  return {
+    seq: scene.store.seq,
+    now_s: scene.now_s,
+    width: layout.width,
+    height: layout.height,
+    facts: scene.facts,
+    totals: scene.totals,
+    slice: scene.slice,
+    batches: scene.batches.map(({ lane, start, end, rows, reason }) => ({ lane, start, end, rows, reason })),
+    bins: scene.bins.filter((index) => !Number.isNaN(scene.store.bins.get(index, 0))).length,
+    answered: valuesOf(scene, "answered"),
+    queue_p99: valuesOf(scene, "queue_p99"),
+    marks: scene.marks.length,
+    gaps: scene.store.gaps,
+    dropped: scene.store.dropped,
+  };
+}

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the kernel told: frames in, tables out. One store per dashboard, shared by all its views.
+import { Bins, Ring, floats } from "./tables.js";
+
+const BATCHES = 65536;
+const REQUESTS = 65536;
+const BINS = 512;
+const MARKS = 100;
+const ACK_EVERY_MS = 250;
+
+/** @typedef {{lane: number, arrival: number, start: number, compute_start: number, compute_end: number, end: number,
+ *            count: number, rows: number, reason: number, batch: number}} Batch */
+
+export class Store {
+  /** @param {Record<string, string[]>} tables names of the columns of each table */
+  constructor(tables) {
+    this.batches = new Ring(tables.batches, ["arrival", "start", "compute_start", "compute_end", "end"], BATCHES);
+    this.requests = new Ring(tables.requests, ["arrival", "start"], REQUESTS);
+    this.bins = new Bins(tables.bins, BINS);
+    this.poolColumns = tables.pools;
+    this.reset();
+    this.heardAt = null;
+    this.seq = 0;
+    this.gaps = 0;
+    this.ackedAt = -Infinity;
+  }
+
+  reset() {
+    for (const table of [this.batches, this.requests, this.bins]) table.clear();
+    this.pools = new Map();
+    this.marks = [];
+    this.totals = null;
+    this.wholes = [];
+    this.seq = 0;
+    this.now_s = 0;
+    this.window_s = 10;
+    this.bin_s = 0.1;
+    this.dropped = 0;
+  }
+
+  /** @param {any} header @param {(DataView | Uint8Array)[]} buffers in the order bins, batches, requests, pools
+   *  @param {number} at_ms clock of the browser */
+  take(header, buffers, at_ms) {
+    if (header.kind === "reset") this.reset();
+    if (header.kind !== "frame") return;
+    if (this.seq && header.seq !== this.seq + 1) this.gaps++;
+    this._noteWhole(header);
+    const { seq, now_s, window_s, bin_s, dropped } = header;
+    Object.assign(this, { seq, now_s, window_s, bin_s, dropped, heardAt: at_ms });
+    const [bins, batches, requests, pools] = buffers.map(floats);
+    this.bins.put(bins, header.first_bin);
+    this.batches.push(batches, header.base_s);
+    this.requests.push(requests, header.base_s);
+    this._putPools(pools, header.first_bin);
+    if (header.totals) this.totals = header.totals;
+    this.marks = [...this.marks, ...header.marks].filter((mark) => mark.when_s > now_s - 2 * window_s).slice(-MARKS);
+  }
+
+  /** Credit for the kernel: how far this browser has received, told at most four times a second.
+   *  @returns {number | null} the sequence number to acknowledge */
+  due(at_ms) {
+    if (at_ms - this.ackedAt < ACK_EVERY_MS) return null;
+    this.ackedAt = at_ms;
+    return this.seq;
+  }
+
+  /** @returns {Batch[]} executions that overlap the time from `from_s` to `to_s`, newest first, at most `most` */
+  batchesBetween(from_s, to_s, most = 3000) {
+    const { columns } = this.batches;
+    const start = columns.indexOf("start");
+    const end = columns.indexOf("end");
+    const found = [];
+    this.batches.newestFirst((rows, at) => {
+      if (rows[at + end] >= from_s && rows[at + start] <= to_s) found.push(asObject(columns, rows, at));
+      return found.length < most;
+    });
+    return found;
+  }
+
+  /** @returns {Map<string, number[]>} arrivals of the requests of each execution that started in this time */
+  arrivalsBetween(from_s, to_s) {
+    const found = new Map();
+    this.requests.newestFirst((rows, at) => {
+      const [lane, arrival, start, batch] = [rows[at], rows[at + 1], rows[at + 2], rows[at + 3]];
+      if (start < from_s || start > to_s) return;
+      const key = `${lane}/${batch}`;
+      if (!found.has(key)) found.set(key, []);
+      found.get(key).push(arrival);
+    });
+    return found;
+  }
+
+  /** @returns {Store} as it is now, whatever comes later */
+  copy() {
+    const copy = Object.assign(Object.create(Store.prototype), this);
+    for (const name of ["batches", "requests", "bins"]) copy[name] = this[name].copy();
+    copy.pools = new Map([...this.pools].map(([number, bins]) => [number, bins.copy()]));
+    return copy;
+  }
+
+  _putPools(table, first) {
+    const width = this.poolColumns.length;
+    for (let at = 0; at + width <= table.length; at += width) {
+      const pool = table[at + 1];
+      if (!this.pools.has(pool)) this.pools.set(pool, new Bins(["index", "live", "reserved"], BINS));
+      this.pools.get(pool).put(Float32Array.of(table[at], table[at + 2], table[at + 3]), first);
+    }
+  }
+
+  /** A frame that was thinned has all batches from `whole_from_s` on; others join the time before. */
+  _noteWhole({ now_s, whole_from_s, batch_total, base_s, ...header }) {
+    const last = this.wholes[this.wholes.length - 1];
+    if (!header.thinned && last && this.seq) last.to = now_s;
+    else this.wholes.push({ from: batch_total ? whole_from_s : now_s, to: now_s });
+    this.wholes = this.wholes.filter((whole) => whole.to > now_s - 2 * (header.window_s ?? 10)).slice(-400);
+  }
+}
+
+/** @returns {any} a row of a table by names */
+function asObject(columns, rows, at) {
+  return Object.fromEntries(columns.map((name, k) => [name, rows[at + k]]));
+}
+
+/** @param {DataView} bytes what Python's `wire.packed` made @returns {{header: any, buffers: Uint8Array[]} | null} */
+export function unpacked(bytes) {
+  if (!bytes || bytes.byteLength < 8) return null;
+  const length = bytes.getUint32(0, true);
+  const whole = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = JSON.parse(new TextDecoder().decode(whole.subarray(4, 4 + length)));
+  let at = 4 + length;
+  const buffers = header.sizes.map((size) => whole.subarray(at, (at += size)));
+  return { header, buffers };
+}

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The four tiles: a number first, big; its trend beside it.
+import { counted, duration, percent, threeDigits } from "./numbers.js";
+import { largest, valuesOf } from "./scene.js";
+
+/** @param {import("./pen.js").Pen} pen @param {any} scene @param {any} layout @param {any} tops axes that do not jump */
+export function drawTiles(pen, scene, layout, tops, hits) {
+  [drawRate, drawLatency, drawSplit, drawSizes].forEach((draw, i) => draw(pen, scene, layout.tiles[i], tops, hits));
+}
+
+function title(pen, words, rect, note = "") {
+  const width = pen.text(words, rect.x, rect.y + 10, { colour: pen.theme.faint });
+  if (note) pen.text(note, rect.x + rect.w, rect.y + 10, { colour: pen.theme.faint, align: "right", most: rect.w - width - 8 });
+}
+
+function big(pen, words, unit, rect) {
+  const width = pen.text(words, rect.x, rect.y + 38, { size: 24, weight: 600, colour: pen.theme.ink });
+  return width + pen.text(unit, rect.x + width + 5, rect.y + 38, { size: 12, colour: pen.theme.faint }) + 5;
+}
+
+/** Where a trend stands: the lower part of a tile. */
+function trendRect(rect) {
+  return { x: rect.x, y: rect.y + 50, w: rect.w, h: rect.h - 50 };
+}
+
+function trendPoints(scene, values, rect, top) {
+  const { bins, bin_s, from_s, to_s } = scene;
+  return values.map((value, i) => [
+    rect.x + (((bins[i] + 0.5) * bin_s - from_s) / (to_s - from_s)) * rect.w,
+    rect.y + rect.h * (1 - value / top),
+  ]);
+}
+
+function drawRate(pen, scene, rect, tops, hits) {
+  const { totals } = scene;
+  title(pen, "requests answered", rect);
+  const [number, unit = ""] = threeDigits(totals.answered_per_s).split(" ");
+  const width = big(pen, number, `${unit}/s`, rect);
+  const lost = totals.refused_per_s + totals.failed_per_s;
+  const note = lost > 0 ? lostWords(totals) : `offered ${threeDigits(totals.offered_per_s)}/s`;
+  const colour = lost > 0 ? pen.palette.alarm : pen.theme.faint;
+  pen.text(note, rect.x + width + 12, rect.y + 38, { colour, weight: lost > 0 ? 600 : 400, most: rect.w - width - 12 });
+  const trend = trendRect(rect);
+  const answered = valuesOf(scene, "answered");
+  const refused = valuesOf(scene, "refused");
+  const top = tops.rate.update(largest(answered.map((value, i) => value + (refused[i] || 0))), scene.now_s);
+  pen.clip(trend, () => {
+    const points = trendPoints(scene, answered, trend, top);
+    pen.area(points, trend.y + trend.h, pen.theme.text, 0.12);
+    pen.line(points, pen.theme.text, 1.5);
+    const barWidth = Math.max((trend.w / answered.length) * 0.8, 1);
+    trendPoints(scene, refused, trend, top).forEach(([x, y], i) => {
+      if (refused[i] > 0) pen.fill(x - barWidth / 2, y, barWidth, trend.y + trend.h - y, pen.palette.alarm, 0.9);
+    });
+  });
+  pen.hairline(trend.x, trend.y + trend.h, trend.x + trend.w, trend.y + trend.h);
+  hits.push({ ...rect, kind: "bin" });
+}
+
+function lostWords({ refused_per_s, failed_per_s }) {
+  const words = [];
+  if (refused_per_s > 0) words.push(`${threeDigits(refused_per_s)}/s refused`);
+  if (failed_per_s > 0) words.push(`${threeDigits(failed_per_s)}/s failed`);
+  return `▲ ${words.join(", ")}`;
+}
+
+function drawLatency(pen, scene, rect, tops, hits) {
+  const { totals, facts } = scene;
+  title(pen, "latency  p50 / p99", rect);
+  const [median, medianUnit] = split(duration(totals.latency.p50));
+  const hasP99 = totals.latency.p99 != null;
+  const [p99, unit] = hasP99 ? split(duration(totals.latency.p99)) : ["", ""];
+  const same = unit === medianUnit || !hasP99;
+  const words = hasP99 ? `${median}${same ? "" : ` ${medianUnit}`} / ${p99}` : median;
+  const width = big(pen, words, hasP99 ? unit : medianUnit, rect);
+  const objective = facts.objective_p99_ms == null ? null : facts.objective_p99_ms / 1e3;
+  if (!hasP99 && totals.latency.count) pen.text("p99: n < 368", rect.x + width + 12, rect.y + 38, { colour: pen.theme.faint });
+  else if (objective) {
+    const isMissed = totals.latency.p99 > objective;
+    const note = `${isMissed ? "▲ over" : "within"} ${duration(objective)}`;
+    const colour = isMissed ? pen.palette.alarm : pen.theme.faint;
+    pen.text(note, rect.x + width + 12, rect.y + 38, { colour, weight: isMissed ? 600 : 400, most: rect.w - width - 12 });
+  }
+  const trend = trendRect(rect);
+  const [p50s, p99s] = [valuesOf(scene, "latency_p50"), valuesOf(scene, "latency_p99")];
+  const top = tops.latency.update(Math.max(largest(p50s), largest(p99s), objective ?? 0), scene.now_s);
+  pen.clip(trend, () => {
+    pen.area(trendPoints(scene, p50s, trend, top), trend.y + trend.h, pen.theme.text, 0.12);
+    pen.line(trendPoints(scene, p50s, trend, top), pen.theme.text, 1, 0.6);
+    pen.line(trendPoints(scene, p99s, trend, top), pen.theme.ink, 1.75);
+    if (objective) {
+      const y = trend.y + trend.h * (1 - objective / top);
+      pen.dashed(trend.x, y, trend.x + trend.w, y, pen.palette.alarm, 1);
+    }
+  });
+  pen.hairline(trend.x, trend.y + trend.h, trend.x + trend.w, trend.y + trend.h);
+  hits.push({ ...rect, kind: "bin" });
+}
+
+/** @param {string} words "1.8 ms" @returns {string[]} */
+function split(words) {
+  const at = words.lastIndexOf(" ");
+  return at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at + 1)];
+}
+
+const STEPS = ["queue", "input", "compute", "output"];
+
+function drawSplit(pen, scene, rect, tops, hits) {
+  const { totals } = scene;
+  title(pen, "where the time goes", rect, totals.latency.count ? `mean ${duration(totals.mean_s)}` : "");
+  const most = Math.max(...totals.shares);
+  const bar = { x: rect.x + 66, w: rect.w - 66 - 42 };
+  STEPS.forEach((name, i) => {
+    const y = rect.y + 20 + i * 18.5;
+    const share = totals.shares[i];
+    const isMost = share === most && share > 0;
+    const colour = isMost ? pen.theme.ink : pen.theme.faint;
+    const weight = isMost ? 600 : 400;
+    pen.text(name, rect.x, y + 11, { size: 12, colour, weight });
+    if (name === "queue") pen.fill(bar.x, y + 2, bar.w * share, 11, pen.palette.waiting, isMost ? 0.9 : pen.palette.waiting_opacity + 0.2);
+    else pen.fill(bar.x, y + 2, bar.w * share, 11, pen.theme.text, name === "compute" ? 0.85 : 0.5);
+    pen.hairline(bar.x, y + 1, bar.x, y + 14);
+    pen.text(percent(share), rect.x + rect.w, y + 11, { size: 12, colour, weight, align: "right" });
+    hits.push({ x: rect.x, y, w: rect.w, h: 18, kind: "words", words: stepWords(name, share, totals) });
+  });
+}
+
+const MEANING = {
+  queue: "waiting in the queue, for a batch or for a free instance",
+  input: "gathering inputs, before compute begins",
+  compute: "in the model itself",
+  output: "writing and sending outputs",
+};
+
+function stepWords(name, share, totals) {
+  return { title: `${name}: ${percent(share)} of the mean latency`, lines: [`${duration(share * totals.mean_s)} ${MEANING[name]}`] };
+}
+
+function drawSizes(pen, scene, rect, tops, hits) {
+  const { totals, facts } = scene;
+  const reasons = pen.palette.reasons;
+  const total = totals.by_reason.reduce((sum, count) => sum + count, 0);
+  title(pen, "batch size and why it left", rect, total ? `mean ${threeDigits(totals.mean_rows)}` : "");
+  const words = { x: rect.x + rect.w * 0.45, w: rect.w * 0.55 };
+  const chart = { x: rect.x, y: rect.y + 18, w: rect.w * 0.4, h: rect.h - 18 - 14 };
+  const { sizes } = totals;
+  const top = Math.max(...sizes.map((bar) => bar.by_reason.reduce((sum, n) => sum + n, 0)), 1);
+  const step = chart.w / Math.max(sizes.length, 1);
+  sizes.forEach((bar, i) => {
+    let y = chart.y + chart.h;
+    const count = bar.by_reason.reduce((sum, n) => sum + n, 0);
+    bar.by_reason.forEach((n, code) => {
+      const h = (n / top) * chart.h;
+      y -= h;
+      pen.reasonBar(chart.x + i * step, y, Math.max(step - 2, 1), h, reasons[code]);
+    });
+    const label = bar.first === bar.last ? `${bar.first}` : `${bar.first}–${bar.last}`;
+    const isLabelled = sizes.length <= 8 || i === 0 || i === sizes.length - 1 || (i + 1) % 4 === 0;
+    const align = i === 0 && step < 14 ? "left" : i === sizes.length - 1 && label.length > 3 ? "right" : "center";
+    const x = chart.x + i * step + { left: 0, center: (step - 2) / 2, right: step - 2 }[align];
+    if (isLabelled) pen.text(sizes.length > 8 ? `${bar.last}` : label, x, rect.y + rect.h - 1, { colour: pen.theme.faint, align, size: 10 });
+    hits.push({ x: chart.x + i * step, y: chart.y, w: step, h: chart.h + 14, kind: "words", words: sizeWords(bar, count, total, reasons) });
+  });
+  pen.hairline(chart.x, chart.y + chart.h, chart.x + chart.w, chart.y + chart.h);
+  const present = totals.by_reason.map((count, code) => ({ count, reason: reasons[code] })).filter(({ count }) => count > 0);
+  present.sort((a, b) => b.count - a.count).slice(0, 4).forEach(({ count, reason }, i) => {
+    const y = chart.y + 9 + i * 18.5;
+    pen.glyph(reason.shape, words.x + 5, y - 4, 9, reason.colour);
+    const share = percent(count / total);
+    const colour = i ? pen.theme.text : pen.theme.ink;
+    pen.text(share, words.x + words.w, y, { size: 12, align: "right", weight: i ? 400 : 600, colour });
+    pen.text(reason.words, words.x + 15, y, { size: 12, weight: i ? 400 : 600, colour, most: words.w - 15 - 38 });
+  });
+  if (!total) pen.text("no batch yet", chart.x, chart.y + chart.h - 8, { colour: pen.theme.faint });
+}
+
+function sizeWords(bar, count, total, reasons) {
+  const rows = bar.first === bar.last ? counted(bar.first, "row") : `${bar.first} to ${bar.last} rows`;
+  const lines = bar.by_reason
+    .map((n, code) => ({ n, code }))
+    .filter(({ n }) => n > 0)
+    .map(({ n, code }) => `${reasons[code].words}: ${n}`);
+  return { title: `batches of ${rows}: ${percent(total ? count / total : 0)} (${count})`, lines };
+}

@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""A view as a message for the browser: a small header, and tables of float32.
+
+Times in a table are seconds after the header's `base_s`, so that float32 keeps them to the nanosecond within a frame;
+`base_s` itself is a float64 in the header.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.views.colours import REASONS
+from workbench.views.latency import Latency
+from workbench.views.records import Records
+from workbench.views.view import Totals, View
+
+BIN_COLUMNS: Final = (
+    "index", "answered", "failed", "refused",
+    "latency_p50", "latency_p99", "queue_p50", "queue_p99", "rows",
+    *(f"reason_{code}" for code in range(len(REASONS))),
+)  # fmt: skip
+BATCH_COLUMNS: Final = (
+    "lane", "arrival", "start", "compute_start", "compute_end", "end", "count", "rows", "reason", "batch",
+)  # fmt: skip
+REQUEST_COLUMNS: Final = ("lane", "arrival", "start", "batch")
+POOL_COLUMNS: Final = ("index", "pool", "live", "reserved")
+TABLES: Final = {"bins": BIN_COLUMNS, "batches": BATCH_COLUMNS, "requests": REQUEST_COLUMNS, "pools": POOL_COLUMNS}
+
+# Float32 counts exactly up to here: serial numbers of batches are told modulo.
+_EXACT: Final = 1 << 24
+
+
+def message(view: View, *, seq: int) -> tuple[dict[str, Any], list[bytes]]:
+    """The header and the tables, in the order of `TABLES`. The bytes are the message's own."""
+    base_ns = _base_ns(view)
+    first_bin = int(view.bins["index"][0]) if len(view.bins) else 0
+    header = {
+        "kind": "frame",
+        "seq": seq,
+        "now_s": view.now_ns / 1e9,
+        "base_s": base_ns / 1e9,
+        "bin_s": view.bin_ns / 1e9,
+        "window_s": view.window_ns / 1e9,
+        "first_bin": first_bin,
+        "thinned": len(view.batches) < view.batch_total,
+        "batch_total": view.batch_total,
+        "whole_from_s": view.whole_from_ns / 1e9,
+        "dropped": view.dropped,
+        "marks": [asdict(mark) | {"when_s": mark.when_ns / 1e9} for mark in view.marks],
+    }
+    if view.totals is not None:
+        header["totals"] = _totals(view.totals) | {
+            "sentence": view.sentence,
+            "p99_span_s": view.p99_span * view.bin_ns / 1e9,
+            "facts": asdict(view.facts) | {"headline": view.facts.headline},
+            "pools": [asdict(pool) for pool in view.pools],
+        }
+    tables = (_bins(view.bins, first_bin), _batches(view.batches, base_ns), _requests(view.requests, base_ns))
+    return header, [table.tobytes() for table in (*tables, _pools(view.pool_bins, first_bin))]
+
+
+def packed(header: dict[str, Any], buffers: list[bytes]) -> bytes:
+    """A whole message as one byte string, for a trait that a saved notebook keeps: header's size, header, tables."""
+    text = json.dumps(header | {"sizes": [len(buffer) for buffer in buffers]}).encode()
+    text += b" " * (-len(text) % 4)
+    return len(text).to_bytes(4, "little") + text + b"".join(buffers)
+
+
+def _totals(totals: Totals) -> dict[str, Any]:
+    return {
+        "covered_s": totals.covered_s,
+        "answered_per_s": totals.answered_per_s,
+        "offered_per_s": totals.offered_per_s,
+        "refused_per_s": totals.refused_per_s,
+        "failed_per_s": totals.failed_per_s,
+        "latency": _latency(totals.latency),
+        "queue": _latency(totals.queue),
+        "mean_s": totals.split.total_ns / 1e9,
+        "shares": totals.split.shares,
+        "sizes": [asdict(bar) for bar in totals.sizes.bars],
+        "by_reason": totals.sizes.by_reason,
+        "mean_rows": totals.sizes.mean_rows,
+        "busy": totals.busy,
+    }
+
+
+def _latency(latency: Latency) -> dict[str, float | int | None]:
+    seconds = {name: getattr(latency, f"{name}_ns") for name in ("p50", "p99", "max")}
+    return {"count": latency.count} | {
+        name: None if value is None or math.isnan(value) else value / 1e9 for name, value in seconds.items()
+    }
+
+
+def _bins(bins: Records, first_bin: int) -> NDArray[np.float32]:
+    table = np.empty((len(bins), len(BIN_COLUMNS)), np.float32)
+    table[:, 0] = bins["index"] - first_bin
+    for column, name in enumerate(("answered", "failed", "refused"), start=1):
+        table[:, column] = bins[name]
+    for column, name in enumerate(BIN_COLUMNS[4:8], start=4):
+        table[:, column] = bins[f"{name}_s"]
+    table[:, 8] = bins["rows"]
+    table[:, 9:] = bins["reasons"]
+    return table
+
+
+def _batches(batches: Records, base_ns: int) -> NDArray[np.float32]:
+    table = np.empty((len(batches), len(BATCH_COLUMNS)), np.float32)
+    table[:, 0] = batches["instance"]
+    for column, name in enumerate(BATCH_COLUMNS[1:6], start=1):
+        table[:, column] = _seconds_after(batches[f"{name}_ns"], base_ns)
+    for column, name in enumerate(("count", "rows", "detail"), start=6):
+        table[:, column] = batches[name]
+    table[:, 9] = batches["batch"] % _EXACT
+    return table
+
+
+def _requests(requests: Records, base_ns: int) -> NDArray[np.float32]:
+    table = np.empty((len(requests), len(REQUEST_COLUMNS)), np.float32)
+    table[:, 0] = requests["instance"]
+    table[:, 1] = _seconds_after(requests["arrival_ns"], base_ns)
+    table[:, 2] = _seconds_after(requests["start_ns"], base_ns)
+    table[:, 3] = requests["batch"] % _EXACT
+    return table
+
+
+def _pools(bins: Records, first_bin: int) -> NDArray[np.float32]:
+    table = np.empty((len(bins), len(POOL_COLUMNS)), np.float32)
+    table[:, 0] = bins["index"] - first_bin
+    for column, name in enumerate(POOL_COLUMNS[1:], start=1):
+        table[:, column] = bins[name]
+    return table
+
+
+def _seconds_after(stamps: NDArray[np.uint64], base_ns: int) -> NDArray[np.float64]:
+    return (stamps.astype(np.int64) - base_ns) / 1e9
+
+
+def _base_ns(view: View) -> int:
+    """The earliest start: close to all times of the frame, since float32 is finest near zero."""
+    return int(view.batches["start_ns"].min()) if len(view.batches) else view.now_ns
