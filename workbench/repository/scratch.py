@@ -7,8 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from workbench.errors import InvalidArgumentError
-from workbench.repository.source import ModelFolder
+from workbench.repository.source import ModelFolder, plain_name
 
 
 class Scratch:
@@ -23,10 +22,7 @@ class Scratch:
         Raises:
             InvalidArgumentError: the name can not be that of a folder.
         """
-        if name in {"", ".", ".."} or Path(name).name != name:
-            message = f"{name!r} can not name a model: a model's name is one folder's name"
-            raise InvalidArgumentError(message)
-        path = Path(self._root()) / name
+        path = Path(self._root()) / plain_name(name)
         (path / "1").mkdir(parents=True, exist_ok=True)
         return ModelFolder(path)
 

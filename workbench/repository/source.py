@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from workbench.errors import NotFoundError, UnavailableError
+from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
 from workbench.repository.versions import version_of
 
 LOG: Final = logging.getLogger("workbench.repository")
@@ -20,6 +20,19 @@ _OTHER_FOLDERS: Final = frozenset({"configs", "initial_state", "warmup", "__pyca
 
 Fingerprint: TypeAlias = tuple[tuple[str, int, int], ...]
 """Relative path, modification time and size of each file."""
+
+
+def is_plain_name(name: str) -> bool:
+    """True for the name of one folder; anything else could lead out of the repository."""
+    return name not in {"", ".", ".."} and Path(name).name == name
+
+
+def plain_name(name: str) -> str:
+    """`name`, where it can be that of a model; else InvalidArgumentError."""
+    if not is_plain_name(name):
+        message = f"{name!r} can not name a model: a model's name is one folder's name"
+        raise InvalidArgumentError(message)
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +110,7 @@ class Sources:
             NotFoundError: no repository has it.
             UnavailableError: two repositories have it, so neither can serve it.
         """
-        # A name is one path component; anything else must not lead out of the repository.
-        plain = name not in {"", ".", ".."} and Path(name).name == name
-        found = [path / name for path in self.paths if plain and (path / name).is_dir()]
+        found = [path / name for path in self.paths if is_plain_name(name) and (path / name).is_dir()]
         if not found:
             message = f"no model {name!r} in {self}; there {self._inventory()}"
             raise NotFoundError(message)
@@ -107,6 +118,24 @@ class Sources:
             message = f"model {name!r} is in {len(found)} repositories, {' and '.join(map(str, found))}: keep one"
             raise UnavailableError(message)
         return ModelFolder(found[0])
+
+    def write_config(self, name: str, text: str) -> Path:
+        """Write the configuration file of a model, in a new folder of the first repository where it has none.
+
+        Returns:
+            The file.
+
+        Raises:
+            InvalidArgumentError: the name can not be that of a folder.
+            UnavailableError: two repositories have the model.
+        """
+        try:
+            folder = self.find(name)
+        except NotFoundError:
+            folder = ModelFolder(self.paths[0] / plain_name(name))
+            (folder.path / "1").mkdir(parents=True)
+        folder.config_path.write_text(text, encoding="utf-8")
+        return folder.config_path
 
     def _inventory(self) -> str:
         names = self.names()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.config.message import ModelConfig
+from workbench.config import ModelConfig
 
 
 def version_of(folder: str) -> int | None:

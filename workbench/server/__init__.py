@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The server in the kernel."""
 
+from workbench.server.devices import gpu_count
 from workbench.server.explanation import Explanation
 from workbench.server.index import ModelIndex
 from workbench.server.memory import MemoryStatistics, Pool
@@ -27,4 +28,5 @@ __all__ = [
     "Server",
     "ServerOptions",
     "current",
+    "gpu_count",
 ]

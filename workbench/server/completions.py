@@ -10,7 +10,7 @@ from contextlib import suppress
 from threading import Condition, Thread
 from typing import Final
 
-from workbench.repository.engine import Call, Engine
+from workbench.repository import Call, Engine
 
 _WAIT_S: Final = 0.05
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Several
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from workbench.config import ModelSpec, write
+from workbench.config import ModelSpec, write_config
 from workbench.errors import UnsupportedError
-from workbench.repository.engine import Call, Engine, Response, refusal_of
+from workbench.repository import Call, Engine, Response, refusal_of
 from workbench.server.explanation import Explanation, explain
 from workbench.server.parts import ServerParts
 from workbench.server.reconfigure import changed
@@ -20,7 +21,7 @@ from workbench.server.sequence import Sequence
 from workbench.server.statistics import ModelStatistics, statistics_of
 
 if TYPE_CHECKING:
-    from workbench.repository.loader import LoadedVersion
+    from workbench.repository import LoadedVersion
 
 _SIGNAL_CHECK_S: Final = 0.05
 """Between two of these a waiting call lets Python look for signals, so that the stop button works."""
@@ -139,9 +140,14 @@ class Model:
         return self._running().model.number
 
     @property
+    def library(self) -> Path:
+        """The shared object of the backend that runs it."""
+        return self._running().library
+
+    @property
     def config(self) -> str:
         """The configuration that runs, as text."""
-        return write(self._running().config)
+        return write_config(self._running().config)
 
     def statistics(self) -> ModelStatistics:
         """Counts and times since this version was loaded."""

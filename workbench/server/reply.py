@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from workbench.errors import error_for
-from workbench.repository.engine import Response
+from workbench.repository import Response
 from workbench.server.rendering import html_table
 from workbench.tensors import from_wire
 

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from workbench.errors import InvalidArgumentError
-from workbench.repository.engine import InputTensor
-from workbench.repository.loader import LoadedVersion
+from workbench.repository import InputTensor, LoadedVersion
 from workbench.tensors import dtype_of, to_wire
 
 Tensors: TypeAlias = Mapping[str, Any]

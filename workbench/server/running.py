@@ -60,6 +60,11 @@ class RunningServers:
         with self._lock:
             return tuple(self._servers)
 
+    def servers(self) -> tuple[Server, ...]:
+        """The running servers."""
+        with self._lock:
+            return tuple(self._servers.values())
+
     def wait_drained(self, timeout_s: float) -> bool:
         """Wait until the servers that were replaced are closed; False where the time was too short for one."""
         with self._lock:

@@ -14,6 +14,7 @@ from workbench.errors import LoadError, UnavailableError
 from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Sources
 from workbench.server.builds import Trial, built_library, on_build
 from workbench.server.completions import Completions
+from workbench.server.description import describe
 from workbench.server.devices import gpu_count
 from workbench.server.finder import BackendFinder
 from workbench.server.index import ModelIndex
@@ -145,6 +146,14 @@ class Server:
         """Every version of every model with its state; with `ready` only those that take requests."""
         return ModelIndex(self._parts.repository.index(ready=ready))
 
+    def write_config(self, name: str, text: str) -> Path:
+        """Write the text of a model's config.pbtxt into the repository, where the model may be new; loads nothing.
+
+        Returns:
+            The file.
+        """
+        return self._sources.write_config(name, text)
+
     def statistics(self) -> tuple[ModelStatistics, ...]:
         """Statistics of every version that is ready."""
         repository = self._parts.repository
@@ -167,6 +176,15 @@ class Server:
     def memory(self) -> MemoryStatistics:
         """What the memory pools hold."""
         return memory_of(self._parts.engine.pools())
+
+    def describe(self, topic: str, *, model: str = "", version: int = -1) -> str:
+        """What the protocol's management calls answer, as JSON text: "index", "model_config" and kin.
+
+        Raises:
+            InvalidArgumentError: no such topic; the message names those there are.
+            NotFoundError, UnavailableError: the model is not ready.
+        """
+        return describe(self._parts.repository, topic, model, version)
 
     def wait_settled(self, timeout_s: float = 30.0) -> bool:
         """Wait until replaced models are closed and moves to new backends done; False where that took too long."""

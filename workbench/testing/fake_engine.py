@@ -294,7 +294,12 @@ class FakeEngine:
 
     def answer_soon(self, call: FakeCall) -> None:
         """Answer a request from another thread once its model is being drained."""
-        Thread(target=lambda: call.target.draining.wait(5.0) and self.answer(call)).start()
+
+        def run() -> None:
+            if call.target.draining.wait(5.0):
+                self.answer(call)
+
+        Thread(target=run).start()
 
     def completed(self, timeout_s: float) -> list[FakeCall]:
         """Calls submitted with `queue` that are answered."""

@@ -26,9 +26,14 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path / "models"
 
 
-@pytest.fixture
-def server(repository: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+@pytest.fixture(autouse=True)
+def no_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No child process is started: the backends of these tests are no shared objects."""
     monkeypatch.setattr("workbench.server.builds.preflight.try_model", lambda *_, **__: None)
+
+
+@pytest.fixture
+def server(repository: Path, engine: FakeEngine) -> Iterator[Server]:
     server = Server(repository, name="test", backends=[repository.parent / "backends"], engine=engine)
     yield server
     engine.is_held = False

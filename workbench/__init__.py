@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""A laboratory for inference serving that lives in a notebook; `%load_ext workbench` brings its magics."""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
+# Public names by the subpackage that has them; none is imported before its name is used.
+_PUBLIC = {
+    "build": "build_backend get_include",
+    "config": "parse_config",
+    "errors": "CompileError ConfigError LoadError NotFoundError PreflightError UnavailableError WorkbenchError",
+    "export": "export verify",
+    "load": "drive",
+    "server": "Sequence Server",
+    "sweep": "sweep",
+    "views": "watch",
+}
+_HOMES = {name: home for home, names in _PUBLIC.items() for name in names.split()}
+__all__ = list(_HOMES)
+
+
+class _Workbench(ModuleType):
+    def __setattr__(self, name: str, value: object) -> None:
+        # The import system binds a subpackage to its name; where a function bears that name, the function stays.
+        if name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"workbench has no {name!r}; it has {', '.join(__all__)}")
+    return getattr(import_module(f"workbench.{_HOMES[name]}"), name)
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Register the magics with a notebook's shell."""
+    import_module("workbench.magics").load_ipython_extension(shell)
+
+
+sys.modules[__name__].__class__ = _Workbench

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""`doctor`: what of this machine workbench can use, and what to do about the rest."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import Any, Final, Literal
+
+from workbench.server import gpu_count
+
+_MARKS: Final = {"ok": "ok  ", "missing": "-   ", "broken": "FAIL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, whether it is well, and what there is or what to do."""
+
+    subject: str
+    state: Literal["ok", "missing", "broken"]
+    detail: str
+
+
+def register(subparsers: Any) -> None:
+    """Add the command to the parser."""
+    parser = subparsers.add_parser("doctor", help="look at this machine: compilers, GPUs, packages")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the findings; the exit status is 1 where something needed is broken."""
+    del arguments
+    findings = list(examine())
+    for finding in findings:
+        print(f"{_MARKS[finding.state]} {finding.subject}: {finding.detail}")
+    return int(any(finding.state == "broken" for finding in findings))
+
+
+def examine() -> Iterator[Finding]:
+    """Every finding."""
+    yield Finding("Python", "ok", f"{platform.python_version()} at {sys.executable}, {os.cpu_count()} processors")
+    yield _core()
+    yield _compiler()
+    yield _gpus()
+    for package, use in _PACKAGES.items():
+        yield _package(package, use)
+
+
+def _core() -> Finding:
+    try:
+        from workbench import _native
+    except ImportError as exc:
+        return Finding("core", "broken", f"{exc}; run `make build`, or install the wheel again")
+    return Finding("core", "ok", str(_native.__file__))
+
+
+def _compiler() -> Finding:
+    found = next((path for name in ("g++", "clang++") if (path := shutil.which(name))), None)
+    if found:
+        return Finding("C++ compiler", "ok", found)
+    if find_spec("ziglang"):
+        return Finding("C++ compiler", "ok", "ziglang, from its wheel")
+    return Finding("C++ compiler", "missing", "for %%backend: apt install g++, or pip install 'workbench-serving[zig]'")
+
+
+def _gpus() -> Finding:
+    count = gpu_count()
+    state: Literal["ok", "missing"] = "ok" if count else "missing"
+    return Finding("GPU", state, f"{count} by the CUDA driver" if count else "none: models need kind: KIND_CPU")
+
+
+_PACKAGES: Final = {
+    "tritonclient": "configurations",
+    "ml_dtypes": "BF16 tensors",
+    "anywidget": "dashboards",
+    "matplotlib": "pictures",
+    "pandas": "frames",
+}
+
+
+def _package(name: str, use: str) -> Finding:
+    try:
+        return Finding(name, "ok", f"{version(name)}, for {use}")
+    except PackageNotFoundError:
+        return Finding(name, "missing", f"for {use}: pip install {name}")

@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: each command is a module of this package with `register(subparsers)`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from workbench.errors import WorkbenchError
+
+COMMANDS: Final = ("serve", "doctor")
+"""Modules of this package, in the order in which help lists them."""
+
+_INTERRUPTED: Final = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        status: int = parsed.run(parsed)
+    except WorkbenchError as exc:
+        print(f"workbench: {exc}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="workbench", description="A laboratory for inference serving.")
+    subparsers: Any = parser.add_subparsers(metavar="command", required=True)
+    for command in COMMANDS:
+        import_module(f"workbench.terminal.{command}").register(subparsers)
+    return parser
