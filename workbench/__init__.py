@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A laboratory for inference serving that lives in a notebook; `%load_ext workbench` brings its magics."""
 
+import atexit
 import sys
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 
@@ -39,4 +41,14 @@ def load_ipython_extension(shell: object) -> None:
     import_module("workbench.magics").load_ipython_extension(shell)
 
 
+class _Hooks:
+    def __getattr__(self, name: str) -> object:
+        return getattr(import_module("workbench.server").CONTROL_PLANE, name)
+
+
 sys.modules[__name__].__class__ = _Workbench
+# The C interface's management calls come to this process's servers, until the interpreter ends.
+with suppress(ModuleNotFoundError):
+    _set_hooks = import_module("workbench._native").set_hooks
+    _set_hooks(_Hooks())
+    atexit.register(_set_hooks, None)

@@ -167,9 +167,6 @@ class Engine(Protocol):
     def in_flight(self) -> int:
         """Requests without an answer."""
 
-    def shutdown(self, timeout_s: float) -> bool:
-        """End; False where requests were still in flight."""
-
 
 def refusal_of(exc: Exception) -> WorkbenchError:
     """The error that stands for a refusal of the core; anything else that was raised is raised on.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The server in the kernel."""
 
+from workbench.server.control_plane import CONTROL_PLANE
 from workbench.server.devices import gpu_count
 from workbench.server.explanation import Explanation
 from workbench.server.index import ModelIndex
@@ -15,6 +16,7 @@ from workbench.server.server import Server
 from workbench.server.statistics import Duration, ModelStatistics
 
 __all__ = [
+    "CONTROL_PLANE",
     "RUNNING",
     "Duration",
     "Explanation",

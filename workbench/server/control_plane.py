@@ -23,7 +23,7 @@ class ControlPlane:
     Threads: any, one that holds the interpreter's lock.
     """
 
-    def new_server(self, options: Mapping[str, Any]) -> Any:
+    def server_new(self, options: Mapping[str, Any]) -> Any:
         """Start a server; returns its engine.
 
         Args:
@@ -41,7 +41,7 @@ class ControlPlane:
         )
         return server.engine
 
-    def delete_server(self, engine: object) -> None:
+    def server_delete(self, engine: object) -> None:
         """Close a server."""
         self._server(engine).close()
 
@@ -72,3 +72,6 @@ class ControlPlane:
                 return server
         message = "the server is closed"
         raise InvalidArgumentError(message)
+
+
+CONTROL_PLANE: Final = ControlPlane()

@@ -11,6 +11,7 @@ from typing import Any, Final
 from workbench.config import ModelSpec, TensorSpec, to_mapping
 from workbench.errors import InvalidArgumentError
 from workbench.repository import IndexEntry, LoadedVersion, ModelRepository
+from workbench.server.statistics import wall_clock_ms
 
 SERVER_NAME: Final = "triton"
 SERVER_VERSION: Final = "2.51.0"
@@ -119,7 +120,7 @@ def _statistics(loaded: LoadedVersion) -> dict[str, Any]:
     return {
         "name": loaded.model.name,
         "version": str(loaded.version),
-        "last_inference": counts["last_inference_ms"],
+        "last_inference": wall_clock_ms(counts["last_inference_ns"]),
         "inference_count": counts["inference_count"],
         "execution_count": counts["execution_count"],
         "inference_stats": {name: counts.get(name, _NEVER) for name in _DURATIONS},

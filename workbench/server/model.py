@@ -212,7 +212,7 @@ class Model:
                 timeout_us=int(timeout_s * _MICROSECONDS) if timeout_s else 0,
                 correlation_id=place.id,
                 flags=place.flags,
-                parameters=parameters or _NO_PARAMETERS,
+                parameters=dict(parameters) if parameters else _NO_PARAMETERS,
                 queue=queue,
             )
         except Exception as exc:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from time import monotonic_ns, time_ns
 from typing import Any, Final
 
 from workbench.server.rendering import format_ns, html_table, text_table
@@ -92,5 +93,12 @@ def statistics_of(name: str, version: int, counts: Mapping[str, Any]) -> ModelSt
         inference_count=counts["inference_count"],
         execution_count=counts["execution_count"],
         batches={row["batch_size"]: row["compute_infer"]["count"] for row in counts["batch_stats"]},
-        last_inference_ms=counts["last_inference_ms"],
+        last_inference_ms=wall_clock_ms(counts["last_inference_ns"]),
     )
+
+
+def wall_clock_ms(steady_ns: int) -> int:
+    """Milliseconds since 1970 of a moment on the core's steady clock; 0 stands for never."""
+    if not steady_ns:
+        return 0
+    return (time_ns() - (monotonic_ns() - steady_ns)) // 1_000_000

@@ -175,7 +175,7 @@ class FakeModel:
             "inference_count": count,
             "execution_count": count,
             "batch_stats": [],
-            "last_inference_ms": 0,
+            "last_inference_ns": 0,
         }
 
     def queue_length(self) -> int:
@@ -225,7 +225,6 @@ class FakeEngine:
         self.models: list[FakeModel] = []
         self.sent: list[FakeCall] = []
         self.records = np.zeros(0, EVENT_DTYPE)
-        self.is_shut_down = False
         self._published: dict[tuple[str, int], FakeModel] = {}
         self._backends: dict[str, FakeBackend] = {}
         self._serials = itertools.count(1)
@@ -334,12 +333,6 @@ class FakeEngine:
     def in_flight(self) -> int:
         """Requests without an answer."""
         return len(self.in_flight_calls())
-
-    def shutdown(self, timeout_s: float) -> bool:
-        """Take no more."""
-        del timeout_s
-        self.is_shut_down = True
-        return not self.in_flight()
 
     def _target(self, name: str, version: int) -> FakeModel:
         versions = {number: model for (other, number), model in self._published.items() if other == name}

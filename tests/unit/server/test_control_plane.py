@@ -100,12 +100,12 @@ def test_server_made_through_the_interface_lives_until_it_is_deleted(
         "control_mode": 2,
         "server_id": "triton",
     }
-    engines = [plane.new_server(options), plane.new_server(options)]
+    engines = [plane.server_new(options), plane.server_new(options)]
     plane.load_model(engines[0], "m")
     assert json.loads(plane.describe(engines[0], "ready_index", "", -1))
     assert json.loads(plane.describe(engines[1], "ready_index", "", -1)) == []
     plane.unload_model(engines[0], "m", True)
     for engine in engines:
-        plane.delete_server(engine)
+        plane.server_delete(engine)
         with pytest.raises(InvalidArgumentError, match="closed"):
             plane.describe(engine, "index", "", -1)
