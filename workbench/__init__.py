@@ -14,7 +14,7 @@ _PUBLIC = {
     "config": "parse_config",
     "errors": "CompileError ConfigError LoadError NotFoundError PreflightError UnavailableError WorkbenchError",
     "export": "export verify",
-    "load": "drive",
+    "load": "Workload drive",
     "server": "Sequence Server",
     "sweep": "sweep",
     "views": "watch",

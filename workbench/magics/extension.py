@@ -18,6 +18,9 @@ MAGICS: Final[tuple[tuple[Literal["line", "cell"], str], ...]] = (
     ("line", "models"),
     ("line", "infer"),
     ("line", "stats"),
+    ("line", "drive"),
+    ("line", "sweep"),
+    ("line", "export"),
     ("cell", "model"),
 )
 

@@ -3,7 +3,7 @@
 """Search for the configuration that serves best within a latency objective."""
 
 from workbench.sweep.objective import Goodput, HighestThroughput, LowestP99, Objective, Score
-from workbench.sweep.space import Candidate, Exclusion, SearchSpace
+from workbench.sweep.space import Candidate, Exclusion, SearchSpace, parse_sizes, space_of_options
 from workbench.sweep.store import TrialStore
 from workbench.sweep.strategy import Grid, Proposal, Strategy, SuccessiveHalving
 from workbench.sweep.study import Study
@@ -33,6 +33,8 @@ __all__ = [
     "Tunable",
     "TunableModel",
     "candidate_of",
+    "parse_sizes",
+    "space_of_options",
     "sweep",
     "tuned_config",
 ]

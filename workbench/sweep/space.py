@@ -123,6 +123,21 @@ class SearchSpace:
         return ""
 
 
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """A list of preferred sizes as it is typed: `4,8`; `max` is the empty list.
+
+    Raises:
+        ValueError: something else.
+    """
+    return () if text == "max" else tuple(int(size) for size in text.split(","))
+
+
+def space_of_options(options: Any) -> SearchSpace:
+    """The space that a command line spells: attributes of `options` with the fields' names; empty ones are left out."""
+    given = {field.name: getattr(options, field.name) for field in fields(SearchSpace)}
+    return SearchSpace.of({name: values for name, values in given.items() if values})
+
+
 def _sizes(given: Any) -> tuple[int, ...]:
     values = (given,) if isinstance(given, int) else tuple(given)
     if any(isinstance(value, bool) or int(value) != value for value in values):

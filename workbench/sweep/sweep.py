@@ -82,11 +82,12 @@ def sweep(
     chosen = (STRATEGIES[strategy] if isinstance(strategy, str) else strategy)(candidates)
     study = Study(tunable.name, sought.title, workload, slo_p99_ms, tunable.base, (), excluded)
     store = _store(checkpoint, tunable, space, workload, sought, chosen)
+    words = f"{sought.title}, {workload}, best of {len(candidates)} combinations"
     trials: list[Trial] = []
     try:
         with _restored(tunable), reporting(progress=progress, title=f"sweep {tunable.name}", unit="trials") as report:
             for trial in _trials(tunable, chosen, sought, workload, repeats, store):
-                trials.append(trial)
+                trials.append(replace(trial, before=tunable.base, sought=words))
                 report(len(trials), len(trials) + chosen.remaining(), str(trial.candidate))
     except KeyboardInterrupt as stop:
         raise SweepInterruptedError(replace(study, trials=tuple(trials))) from stop

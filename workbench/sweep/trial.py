@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from workbench.load import Interval, Measurement
-from workbench.sweep.objective import Score
+from workbench.sweep.objective import Score, rate_interval
 from workbench.sweep.space import Candidate
 
 State = Literal["measured", "refused"]
@@ -21,6 +21,7 @@ class Point:
 
     offered_rate: float
     throughput: float
+    throughput_high: float
     p50_ms: Interval
     p99_ms: Interval
     mean_batch_size: float
@@ -33,6 +34,7 @@ class Point:
         return cls(
             offered_rate=measurement.offered_rate,
             throughput=measurement.throughput,
+            throughput_high=rate_interval(measurement).high,
             p50_ms=measurement.latency.p50.scaled(1e-6),
             p99_ms=measurement.latency.p99.scaled(1e-6),
             mean_batch_size=measurement.mean_batch_size,
@@ -55,6 +57,8 @@ class Trial:
         effort: how much longer than the workload each run was.
         seconds: how long all of it took.
         model: name of the model.
+        before: the configuration before the sweep; None where the trial is of no sweep.
+        sought: objective, workload and extent of the sweep, in words.
         measurement: the run that decided, with all its records; None after a resume.
     """
 
@@ -68,6 +72,8 @@ class Trial:
     seconds: float = 0.0
     reason: str = ""
     model: str = ""
+    before: Candidate | None = None
+    sought: str = ""
     measurement: Measurement | None = field(default=None, repr=False, compare=False)
 
     @property
