@@ -47,8 +47,8 @@ class _Hooks:
 
 
 sys.modules[__name__].__class__ = _Workbench
-# The C interface's management calls come to this process's servers, until the interpreter ends.
-with suppress(ModuleNotFoundError):
+# The C interface manages the servers of this process. Why a core can not be opened, the first server tells.
+with suppress(ImportError):
     _set_hooks = import_module("workbench._native").set_hooks
     _set_hooks(_Hooks())
     atexit.register(_set_hooks, None)

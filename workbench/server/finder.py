@@ -5,12 +5,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from workbench.errors import LoadError
 
-WHEEL_BACKENDS: Final = Path(__file__).parent.parent / "backends"
+
+def _wheel_backends() -> Path:
+    # They lie beside the core, which an editable installation keeps elsewhere than the Python files.
+    core = find_spec("workbench._native")
+    home = Path(core.origin).parent if core is not None and core.origin else Path(__file__).parent.parent
+    return (home / "backends").resolve()
+
+
+WHEEL_BACKENDS: Final = _wheel_backends()
 """The backends that come with workbench."""
 
 
@@ -36,7 +45,7 @@ class BackendFinder:
 
     def is_own(self, path: Path) -> bool:
         """True for a backend of the wheel, which was tried when it was built."""
-        return path.is_relative_to(WHEEL_BACKENDS.resolve())
+        return path.is_relative_to(WHEEL_BACKENDS)
 
     def _candidates(self, backend: str, folders: tuple[Path, ...], wanted: str) -> Iterator[Path]:
         yield from (folder / wanted for folder in folders)
