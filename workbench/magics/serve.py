@@ -16,7 +16,7 @@ _SERVER: Final = "default"
 @magic_arguments()
 @argument("repository", nargs="*", help="folders of models; without one, the server that runs")
 @argument("--name", default=_SERVER, help="the server's name in this kernel")
-@argument("--control", default="explicit", choices=("explicit", "none"), help="who loads models")
+@argument("--control", default="explicit", choices=("explicit", "none", "poll"), help="who loads models")
 @argument("--backends", action="append", default=[], help="a folder of backends; may be given again")
 @argument("--load", action="append", default=[], help="a model to load at the start, * for all; may be given again")
 @argument("--create", action="store_true", help="make the folder where there is none")

@@ -6,6 +6,7 @@ from workbench.repository.configuration import ConfigOverride
 from workbench.repository.engine import Call, Engine, InputTensor, NativeModel, Response, refusal_of
 from workbench.repository.loader import Finder, LoadedVersion, Loader, Preflight
 from workbench.repository.manager import ModelRepository
+from workbench.repository.poll import Poll
 from workbench.repository.source import ModelFolder, Sources
 from workbench.repository.status import IndexEntry
 
@@ -21,6 +22,7 @@ __all__ = [
     "ModelFolder",
     "ModelRepository",
     "NativeModel",
+    "Poll",
     "Preflight",
     "Response",
     "Sources",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from workbench.errors import InvalidArgumentError, NotFoundError, UnsupportedError
+from workbench.errors import InvalidArgumentError, NotFoundError
 
 ControlMode = Literal["none", "poll", "explicit"]
 _MIB: Final = 2**20
@@ -20,22 +20,25 @@ class ServerOptions:
 
     Attributes:
         name: the server's name in this process; a new server of a name replaces the old one.
-        control: "explicit" loads and unloads by name; "none" loads every model at the start and then none.
+        control: "explicit" loads and unloads by name; "none" loads every model at the start and then none; "poll" loads
+            every model and follows changes of the files.
         backends: folders of backends, `<folder>/<name>/libtriton_<name>.so`.
         startup_models: models to load at the start with control "explicit"; "*" means all.
-        exit_on_error: with control "none", a model that can not be loaded at the start stops the server.
+        poll_s: seconds between two looks at the files with control "poll".
+        exit_on_error: a model that can not be loaded at the start stops the server.
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
 
     Raises:
-        InvalidArgumentError, NotFoundError, UnsupportedError: an option is wrong.
+        InvalidArgumentError, NotFoundError: an option is wrong.
     """
 
     name: str = "default"
     control: ControlMode = "explicit"
     backends: tuple[Path, ...] = ()
     startup_models: tuple[str, ...] = ()
+    poll_s: float = 15.0
     exit_on_error: bool = True
     exit_timeout_s: float = 30.0
     pool_byte_size: int = 256 * _MIB
@@ -45,9 +48,6 @@ class ServerOptions:
         if self.control not in get_args(ControlMode):
             message = f"control is one of {', '.join(get_args(ControlMode))}; got {self.control!r}"
             raise InvalidArgumentError(message)
-        if self.control == "poll":
-            message = "control 'poll' is not there yet: use 'explicit' and server.load(name)"
-            raise UnsupportedError(message)
         for folder in self.backends:
             if not folder.is_dir():
                 message = f"no folder of backends at {folder}"

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from workbench.errors import LoadError, UnavailableError
-from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Sources
+from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Poll, Sources
 from workbench.server.builds import Trial, built_library, on_build
 from workbench.server.completions import Completions
 from workbench.server.description import describe
@@ -40,9 +40,11 @@ class Server:
     Args:
         repository: the model repository, a folder, or several.
         name: the server's name in this process.
-        control: "explicit" loads and unloads by name; "none" loads every model at the start and then none.
+        control: "explicit" loads and unloads by name; "none" loads every model at the start and then none; "poll" loads
+            every model and follows changes of the files.
         backends: folders of backends, `<folder>/<name>/libtriton_<name>.so`.
         startup_models: models to load at the start; "*" means all.
+        poll_s: seconds between two looks at the files with control "poll".
         exit_on_error: a model that can not be loaded at the start stops the server.
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
@@ -65,6 +67,7 @@ class Server:
         control: ControlMode = "explicit",
         backends: Iterable[str | Path] = (),
         startup_models: Iterable[str] = (),
+        poll_s: float = DEFAULTS.poll_s,
         exit_on_error: bool = True,
         exit_timeout_s: float = 30.0,
         pool_byte_size: int = DEFAULTS.pool_byte_size,
@@ -76,6 +79,7 @@ class Server:
             control=control,
             backends=tuple(Path(folder).expanduser().resolve() for folder in backends),
             startup_models=tuple(startup_models),
+            poll_s=poll_s,
             exit_on_error=exit_on_error,
             exit_timeout_s=exit_timeout_s,
             pool_byte_size=pool_byte_size,
@@ -91,7 +95,8 @@ class Server:
         self._closing = Lock()
         self._is_closed = False
         self._ignore_builds = on_build(models.move_users)
-        self._load_at_start()
+        self._poll = Poll(sources, load=models.load, unload=models.unload)
+        self._start()
         RUNNING.add(self)
 
     @property
@@ -202,6 +207,7 @@ class Server:
             self._is_closed = True
         RUNNING.remove(self)
         self._ignore_builds()
+        self._poll.close()
         drained = self._parts.repository.close(self.options.exit_timeout_s)
         self._parts.completions.close()
         return drained
@@ -234,7 +240,11 @@ class Server:
             message = f"{verb} of {name!r} is not allowed with control={self.options.control!r}: use control='explicit'"
             raise UnavailableError(message)
 
-    def _load_at_start(self) -> None:
+    def _start(self) -> None:
+        if self.options.control == "poll":
+            self._poll.look()
+            self._poll.start(self.options.poll_s)
+            return
         wanted = self.options.startup_models
         everything = self.options.control == "none" or "*" in wanted
         errors = self._parts.repository.load_all(self._sources.names() if everything else wanted)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,6 @@ from workbench.errors import (
     LoadError,
     NotFoundError,
     UnavailableError,
-    UnsupportedError,
 )
 from workbench.server import RUNNING, Server, current
 from workbench.testing import FakeEngine, StatusError, write_model
@@ -107,6 +107,19 @@ def test_control_none_loads_every_model_and_then_refuses(repository: Path) -> No
             server.unload("m")
 
 
+def test_control_poll_follows_the_files(repository: Path) -> None:
+    backends = [repository.parent / "backends"]
+    with Server(repository, name="poll", control="poll", poll_s=0.01, backends=backends, engine=FakeEngine()) as server:
+        assert [entry.name for entry in server.index(ready=True)] == ["m"]
+        write_model(repository, "n")
+        deadline = time.monotonic() + 10
+        while len(server.index(ready=True)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.001)
+        assert [entry.name for entry in server.index(ready=True)] == ["m", "n"]
+        with pytest.raises(UnavailableError, match="control='explicit'"):
+            server.load("m")
+
+
 def test_model_that_fails_at_the_start_stops_the_server_unless_told_otherwise(repository: Path) -> None:
     write_model(repository, "n")
     backends = [repository.parent / "backends"]
@@ -134,7 +147,6 @@ def test_startup_models_are_loaded_with_explicit_control(repository: Path) -> No
     ("options", "error"),
     [
         ({"control": "sometimes"}, InvalidArgumentError),
-        ({"control": "poll"}, UnsupportedError),
         ({"backends": ["/nowhere"]}, NotFoundError),
     ],
 )

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""A server with the real core in this process, and models whose behaviour tests choose."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import workbench as wb
+
+SAMPLES = Path(__file__).parents[2] / "model_repository"
+
+
+def why_no_core() -> str:
+    """Why the core can not be used here; "" where it can."""
+    try:
+        importlib.import_module("workbench._native")
+    except ImportError as exc:
+        return f"no core, make build: {exc}"
+    return ""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    reason = why_no_core()
+    for item in items:
+        if reason and "serving" in item.path.parts:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[wb.Server]:
+    """A server on the samples, with one empty repository before them."""
+    with wb.Server([tmp_path, SAMPLES], name="serving") as server:
+        yield server
+
+
+@pytest.fixture
+def identity(server: wb.Server) -> Callable[..., object]:
+    """Loads a model that answers with its input: `identity(datatype, dims, extra=...)`."""
+
+    def load(
+        datatype: str = "FP32", dims: str = "4", *, extra: str = "max_batch_size: 8", name: str = "echo"
+    ) -> object:
+        return server.load(
+            name,
+            config=f"""
+            backend: "identity"
+            input [ {{ name: "INPUT0" data_type: TYPE_{datatype} dims: [ {dims} ] }} ]
+            output [ {{ name: "OUTPUT0" data_type: TYPE_{datatype} dims: [ {dims} ] }} ]
+            {extra}
+            """,
+        )
+
+    return load
+
+
+@pytest.fixture
+def synthetic(server: wb.Server) -> Callable[..., object]:
+    """Loads a model that takes its time: `synthetic(milliseconds, extra=...)`."""
+
+    def load(milliseconds: float, *, extra: str = "", name: str = "slow", max_batch_size: int = 8) -> object:
+        return server.load(
+            name,
+            config=f"""
+            backend: "synthetic" max_batch_size: {max_batch_size}
+            input [ {{ name: "INPUT0" data_type: TYPE_FP32 dims: [ 1 ] }} ]
+            output [ {{ name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 1 ] }} ]
+            parameters [ {{ key: "tau0_us" value: {{ string_value: "{milliseconds * 1000:.0f}" }} }} ]
+            {extra}
+            """,
+        )
+
+    return load

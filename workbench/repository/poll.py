@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Control mode "poll": looks at the repository again and again and follows what changed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import Final
+
+from workbench.errors import WorkbenchError
+from workbench.repository.source import Fingerprint, Sources
+
+LOG: Final = logging.getLogger("workbench.repository")
+
+
+class Poll:
+    """Loads models that are new or changed and unloads those whose folder is gone.
+
+    A model that fails is tried again when its files change, and keeps no other from being seen.
+
+    Args:
+        sources: where the models lie.
+        load, unload: carry out one change each; errors of `load` are told by the model's state.
+
+    Threads: `start` makes one of its own; `look` is for it, or for a test, alone.
+    """
+
+    def __init__(self, sources: Sources, *, load: Callable[[str], None], unload: Callable[[str], None]) -> None:
+        self._sources = sources
+        self._load = load
+        self._unload = unload
+        self._seen: dict[str, Fingerprint] = {}
+        self._stop = Event()
+        self._thread: Thread | None = None
+
+    def start(self, period_s: float) -> None:
+        """Look every `period_s` seconds until `close`."""
+        self._thread = Thread(target=self._run, args=(period_s,), name="wb-poll", daemon=True)
+        self._thread.start()
+
+    def look(self) -> None:
+        """Follow what changed since the last look."""
+        names = set(self._sources.names())
+        for name in sorted(set(self._seen) - names):
+            del self._seen[name]
+            self._unload(name)
+        for name in sorted(names):
+            self._follow(name)
+
+    def close(self) -> None:
+        """End the thread."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self, period_s: float) -> None:
+        while not self._stop.wait(period_s):
+            self.look()
+
+    def _follow(self, name: str) -> None:
+        try:
+            fingerprint = self._sources.find(name).fingerprint()
+            if self._seen.get(name) == fingerprint:
+                return
+            self._seen[name] = fingerprint
+            self._load(name)
+        except (WorkbenchError, OSError) as exc:
+            # Files may vanish while they are looked at; the next look sees what became of them.
+            LOG.warning("model %s is not served as its files are now: %s", name, exc)
