@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path, PurePath
 from typing import Final
@@ -20,7 +20,7 @@ from workbench.build import addresses, sanitizers
 from workbench.build.cache import default_folder
 from workbench.build.installation import core_library, preflight_helper
 from workbench.build.report import Frame, Verdict
-from workbench.build.trial import run_trial
+from workbench.build.trial import ModelTrial, run_trial
 from workbench.errors import PreflightError
 
 LIBRARY_TIMEOUT_S: Final = 10.0
@@ -36,13 +36,14 @@ _ENTRY_POINTS: Final[Mapping[str, str]] = {
     "ModelInitialize": "in TRITONBACKEND_ModelInitialize",
     "ModelInstanceInitialize": "in TRITONBACKEND_ModelInstanceInitialize",
     "Execute": "in TRITONBACKEND_ModelInstanceExecute, which was given zeros",
+    "Finalize": "in one of its Finalize functions",
 }
 
 
 def try_library(
     library: Path,
     *,
-    name: str = "",
+    name: str,
     file_name: str = "",
     first_line: int = 1,
     timeout_s: float = LIBRARY_TIMEOUT_S,
@@ -61,12 +62,12 @@ def try_library(
     Raises:
         PreflightError: it does not.
     """
-    verdict = _remembered(library, (), timeout_s, environment or {})
-    _judge(verdict, library, name or library.stem, file_name, first_line)
+    verdict = _remembered(library, name, None, timeout_s, environment or {})
+    _judge(verdict, library, name, file_name, first_line)
 
 
 def try_model(library_path: str | Path, *, model_config_json: str, version: int, folder: str | Path) -> None:
-    """Try whether a backend survives a model: its initialization, an instance's, and an inference of zeros.
+    """Try whether a backend survives a model: its initialization, an instance's, an inference of zeros, and its end.
 
     Args:
         library_path: the backend's shared object.
@@ -78,25 +79,28 @@ def try_model(library_path: str | Path, *, model_config_json: str, version: int,
         PreflightError: it does not.
     """
     library = Path(library_path)
-    arguments = (model_config_json, str(version), str(folder), _fingerprint(Path(folder)))
-    verdict = _remembered(library, arguments, MODEL_TIMEOUT_S, {})
-    _judge(verdict, library, library.name.split(".")[0].removeprefix("libtriton_"), "", 1)
+    name = library.name.split(".")[0].removeprefix("libtriton_")
+    model = ModelTrial(model_config_json, version, str(folder))
+    _judge(_remembered(library, name, model, MODEL_TIMEOUT_S, {}), library, name, "", 1)
 
 
-def _remembered(library: Path, arguments: Sequence[str], timeout_s: float, environment: Mapping[str, str]) -> Verdict:
-    kept = default_folder() / "verdicts" / f"{_question(library, arguments, environment)}.json"
+def _remembered(
+    library: Path, name: str, model: ModelTrial | None, timeout_s: float, environment: Mapping[str, str]
+) -> Verdict:
+    kept = default_folder() / "verdicts" / f"{_question(library, model, environment)}.json"
     known = _read(kept)
     if known is not None:
         return known
-    verdict = run_trial(library, arguments[:3], timeout_s=timeout_s, environment=environment)
+    verdict = run_trial(library, name=name, model=model, timeout_s=timeout_s, environment=environment)
     if verdict.ending in _LASTING:
         _keep(kept, verdict)
     return verdict
 
 
-def _question(library: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+def _question(library: Path, model: ModelTrial | None, environment: Mapping[str, str]) -> str:
     files = [_identity(path) for path in (library, core_library(), preflight_helper())]
-    return hashlib.sha256(json.dumps([files, arguments, sorted(environment)]).encode()).hexdigest()[:32]
+    about = (asdict(model), _fingerprint(Path(model.folder))) if model is not None else ()
+    return hashlib.sha256(json.dumps([files, about, sorted(environment)]).encode()).hexdigest()[:32]
 
 
 def _identity(path: Path) -> tuple[str, int, int]:

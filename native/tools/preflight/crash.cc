@@ -2,24 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crash.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <typeinfo>
 
 namespace workbench::preflight {
 namespace {
 
 constexpr int kMaxFrames = 64;
 constexpr int kFailed = 70;  // the process's status; the report says the rest
-constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, SIGALRM};
+constexpr int kFatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
 
 // Handlers have no other way to be told.
 const Report* the_report = nullptr;
@@ -34,26 +38,51 @@ std::uintptr_t FaultingAddress(const void* context) {
 #endif
 }
 
+void ReportFrame(void* frame, std::uintptr_t faulting) {
+  Dl_info where;
+  if (dladdr(frame, &where) == 0 || where.dli_fname == nullptr) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(frame);
+  // A return address points behind its call, perhaps into the next line; a faulting one is exact.
+  const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(where.dli_fbase);
+  the_report->Frame(address == faulting ? offset : offset - 1, where.dli_fname);
+}
+
 void ReportFrames(std::uintptr_t faulting) {
   void* frames[kMaxFrames];
   const int count = backtrace(frames, kMaxFrames);
-  for (int i = 0; i < count; ++i) {
-    const auto address = reinterpret_cast<std::uintptr_t>(frames[i]);
-    Dl_info where;
-    if (dladdr(frames[i], &where) == 0 || where.dli_fname == nullptr) continue;
-    // A return address points behind its call, perhaps into the next line; a faulting one is exact.
-    const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(where.dli_fbase);
-    the_report->Frame(address == faulting ? offset : offset - 1, where.dli_fname);
-  }
+  for (int i = 0; i < count; ++i) ReportFrame(frames[i], faulting);
 }
 
+// Where the last exception was thrown. The core answers what escapes a backend by an error, and so does backend.hpp: the
+// stack is gone by then.
+void* throw_frames[kMaxFrames];
+int throw_frame_count = 0;
+
 void OnSignal(int number, siginfo_t*, void* context) {
-  if (number == SIGALRM) {
-    the_report->Timeout();
-  } else {
-    the_report->Signal(number);
-  }
+  the_report->Signal(number);
   ReportFrames(FaultingAddress(context));
+  _exit(kFailed);
+}
+
+void OnOtherThread(int, siginfo_t*, void* context) { ReportFrames(FaultingAddress(context)); }
+
+// The alarm finds some thread; the one that hangs may be another.
+void AskOtherThreads() {
+  const auto self = static_cast<pid_t>(syscall(SYS_gettid));
+  DIR* threads = opendir("/proc/self/task");
+  if (threads == nullptr) return;
+  while (const dirent* entry = readdir(threads)) {
+    const auto thread = static_cast<pid_t>(std::atoi(entry->d_name));
+    if (thread > 0 && thread != self) syscall(SYS_tgkill, getpid(), thread, SIGUSR2);
+  }
+  const timespec time_to_answer{0, 200'000'000};
+  nanosleep(&time_to_answer, nullptr);
+}
+
+void OnAlarm(int, siginfo_t*, void* context) {
+  the_report->Timeout();
+  ReportFrames(FaultingAddress(context));
+  AskOtherThreads();
   _exit(kFailed);
 }
 
@@ -80,9 +109,14 @@ void HandleSignals() {
   const stack_t stack{handler_stack, 0, sizeof(handler_stack)};
   sigaltstack(&stack, nullptr);
   struct sigaction action {};
-  action.sa_sigaction = OnSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
-  for (int number : kSignals) sigaction(number, &action, nullptr);
+  action.sa_sigaction = OnSignal;
+  for (int number : kFatalSignals) sigaction(number, &action, nullptr);
+  action.sa_sigaction = OnAlarm;
+  sigaction(SIGALRM, &action, nullptr);
+  action.sa_sigaction = OnOtherThread;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGUSR2, &action, nullptr);
 }
 
 }  // namespace
@@ -100,9 +134,23 @@ void ReportCrashes(const Report& report, unsigned timeout_s) {
   alarm(timeout_s);
 }
 
+void ReportLastThrow() {
+  for (int i = 0; i < throw_frame_count; ++i) ReportFrame(throw_frames[i], 0);
+}
+
 void StopReporting() {
   alarm(0);
   the_report = nullptr;
 }
 
 }  // namespace workbench::preflight
+
+// Stands before the C++ library's function of that name, for every object that takes it from there.
+extern "C" __attribute__((visibility("default"), noreturn)) void __cxa_throw(void* exception, std::type_info* type,
+                                                                             void (*destroy)(void*)) {
+  using namespace workbench::preflight;
+  using Throw = void (*)(void*, std::type_info*, void (*)(void*));
+  throw_frame_count = backtrace(throw_frames, kMaxFrames);
+  reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"))(exception, type, destroy);
+  __builtin_unreachable();
+}

@@ -4,16 +4,17 @@
 // The first trial of a backend's shared object: does it open, has it what a server needs, does it initialize?
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "core.h"
 #include "report.h"
 
 namespace workbench::preflight {
 
-// Opens the core for all to see, as the extension module does. False: the report says why.
-bool OpenCore(const Report& report, const std::string& path);
-
-// Stages dlopen, version, symbols. False: the report says why.
-bool OpenBackendLibrary(const Report& report, const std::string& path);
+// Stages dlopen, version, symbols, Initialize. An exception that leaves the backend ends the process here, with its
+// frames still on the stack.
+Result<std::shared_ptr<BackendBridge>> TryLibrary(const Report& report, const Core& core, EngineBridge& engine,
+                                                  const std::string& name, const std::string& path) noexcept;
 
 }  // namespace workbench::preflight

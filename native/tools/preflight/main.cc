@@ -3,29 +3,75 @@
 //
 // Tries a backend's shared object in a process of its own, so that its crash is a report and not a dead kernel.
 //
-//   preflight REPORT_FD TIMEOUT_S CORE LIBRARY
+//   preflight REPORT_FD TIMEOUT_S CORE LIBRARY NAME [CONFIG_FILE VERSION FOLDER]
 //
-// Lines of the report: report.h. The status is 0 only after `ok`.
+// CONFIG_FILE holds a model's configuration as JSON, FOLDER is the model's. Lines of the report: report.h. The status is
+// 0 only after `ok`.
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include "crash.h"
 #include "library_trial.h"
+#include "model_trial.h"
 #include "report.h"
+
+namespace workbench::preflight {
+namespace {
+
+constexpr char kUsage[] = "usage: preflight REPORT_FD TIMEOUT_S CORE LIBRARY NAME [CONFIG_FILE VERSION FOLDER]\n";
+constexpr int kLibraryArguments = 6;
+constexpr int kModelArguments = 9;
+
+std::string ReadFile(const char* path) {
+  std::ifstream file(path);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+Status Try(const Report& report, int argc, char** argv) {
+  report.Stage("core");
+  ASSIGN_OR_RETURN(const Core core, OpenCore(argv[3]));
+  EngineOptions options;
+  options.name = "preflight";
+  ASSIGN_OR_RETURN(std::unique_ptr<EngineBridge> engine, core.bridge->new_engine(options));
+  ASSIGN_OR_RETURN(std::shared_ptr<BackendBridge> backend, TryLibrary(report, core, *engine, argv[5], argv[4]));
+  if (argc < kModelArguments) {
+    report.Stage("Finalize");
+    backend.reset();
+    return OkStatus();
+  }
+  const ModelSource source{ReadFile(argv[6]), std::atoll(argv[7]), argv[8]};
+  return TryModel(report, core, *engine, std::move(backend), source);
+}
+
+const char* NameOf(StatusCode code) {
+  constexpr const char* kNames[] = {"OK",          "UNKNOWN",     "INTERNAL",       "NOT_FOUND", "INVALID_ARG",
+                                    "UNAVAILABLE", "UNSUPPORTED", "ALREADY_EXISTS", "CANCELLED"};
+  return kNames[static_cast<size_t>(code)];
+}
+
+}  // namespace
+}  // namespace workbench::preflight
 
 int main(int argc, char** argv) {
   using namespace workbench::preflight;
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: %s REPORT_FD TIMEOUT_S CORE LIBRARY\n", argv[0]);
+  if (argc != kLibraryArguments && argc != kModelArguments) {
+    std::fputs(kUsage, stderr);
     return 2;
   }
   const Report report(std::atoi(argv[1]));
   ReportCrashes(report, static_cast<unsigned>(std::atoi(argv[2])));
-  const bool is_good = OpenCore(report, argv[3]) && OpenBackendLibrary(report, argv[4]);
+  const workbench::Status status = Try(report, argc, argv);
+  if (status.ok()) {
+    report.Ok();
+  } else {
+    report.Error(NameOf(status.code()), status.message().c_str());
+    ReportLastThrow();
+  }
   StopReporting();
-  if (is_good) report.Ok();
   std::fflush(nullptr);
-  _exit(is_good ? 0 : 1);  // destructors of a backend that nobody asked to stop are no part of the trial
+  _exit(status.ok() ? 0 : 1);  // the report is out: static destructors of a backend are no part of the trial
 }

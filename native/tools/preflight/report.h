@@ -5,7 +5,7 @@
 // however its process ended. Owned by main; callable from signal handlers, so it allocates nothing and locks nothing.
 //
 //   stage NAME             this step begins
-//   error CODE MESSAGE     the step answered so
+//   error CODE MESSAGE     the step answered so; frames then tell where the last exception was thrown
 //   exception TEXT         an exception escaped
 //   signal NUMBER          the process was hit
 //   exit                   somebody called exit()
