@@ -1,8 +1,38 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""What happened in the core, and why: fixed-size records, read as numpy columns."""
+"""What happened in the core and why: its event records as numpy columns, in words, kept in files."""
 
-from workbench.events.event import EVENT_DTYPE, BatchReason, EventKind, ModelState
-from workbench.events.stream import EventColumns, EventNames, columns
+from workbench.events.event import (
+    EVENT_DTYPE,
+    BatchReason,
+    EventKind,
+    ModelState,
+    Records,
+    StatusCode,
+)
+from workbench.events.recording import replay, save
+from workbench.events.stream import EventColumns, EventNames, batch_of_requests, columns, join, members_of
+from workbench.events.trace import chrome_trace, save_chrome_trace
+from workbench.events.words import duration, explain_request, words
 
-__all__ = ["EVENT_DTYPE", "BatchReason", "EventColumns", "EventKind", "EventNames", "ModelState", "columns"]
+__all__ = [
+    "EVENT_DTYPE",
+    "BatchReason",
+    "EventColumns",
+    "EventKind",
+    "EventNames",
+    "ModelState",
+    "Records",
+    "StatusCode",
+    "batch_of_requests",
+    "chrome_trace",
+    "columns",
+    "duration",
+    "explain_request",
+    "join",
+    "members_of",
+    "replay",
+    "save",
+    "save_chrome_trace",
+    "words",
+]

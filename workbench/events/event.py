@@ -1,6 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""One event: the twin of native/src/events/event.h, which says what the fields mean for each kind."""
+"""The event record: the numpy twin of the core's `Event`, and its enumerations.
+
+Times are nanoseconds of the steady clock. What a field holds depends on `kind`:
+
+- request, refused: `arrival_ns`, `start_ns` (execution), `compute_start_ns`, `compute_end_ns`, `end_ns`; `id` = serial
+  number of the request; `batch` = serial number of its execution on that instance; `count` = requests of that
+  execution; `rows` = batch rows of the request; `detail` = BatchReason; `status` = StatusCode.
+- batch: `arrival_ns` of its oldest request, the other times as above; `id` = 0; `count` = requests; `rows` of all of
+  them; `detail` = BatchReason.
+- memory: `arrival_ns` = when; `start_ns` = bytes; `compute_start_ns` = address; `compute_end_ns` and `end_ns` = live
+  and reserved bytes of the pool after; `model` = owner or 0; `instance` = number of the pool.
+- model state: `arrival_ns` = when; `detail` = ModelState.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +20,10 @@ from enum import IntEnum
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
+
+Records = NDArray[np.void]
+"""A one-dimensional array of EVENT_DTYPE."""
 
 EVENT_DTYPE: Final = np.dtype(
     [
@@ -32,7 +48,7 @@ EVENT_DTYPE: Final = np.dtype(
 
 
 class EventKind(IntEnum):
-    """What a record is about."""
+    """What a record tells."""
 
     REQUEST = 1
     REFUSED = 2
@@ -47,7 +63,7 @@ class EventKind(IntEnum):
 
 
 class BatchReason(IntEnum):
-    """Why a batch left the queue. The list is closed; values are kept in recordings."""
+    """Why a batch left the queue."""
 
     NONE = 0
     DIRECT = 1
@@ -62,10 +78,24 @@ class BatchReason(IntEnum):
 
 
 class ModelState(IntEnum):
-    """States of a model, as `detail` of a MODEL_STATE record."""
+    """Where a version of a model is in its life."""
 
     UNKNOWN = 0
     LOADING = 1
     READY = 2
     UNLOADING = 3
     UNAVAILABLE = 4
+
+
+class StatusCode(IntEnum):
+    """How a request ended: success, or the status of its error."""
+
+    OK = 0
+    UNKNOWN = 1
+    INTERNAL = 2
+    NOT_FOUND = 3
+    INVALID_ARG = 4
+    UNAVAILABLE = 5
+    UNSUPPORTED = 6
+    ALREADY_EXISTS = 7
+    CANCELLED = 8

@@ -1,41 +1,56 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Records sorted by what they are about."""
+"""Event records sorted into columns of requests, refusals, batches, memory and model states."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.events.event import EVENT_DTYPE, EventKind
+from workbench.events.event import EVENT_DTYPE, EventKind, Records
 
-Records = NDArray[Any]
+_FIRST_MEMORY: Final = EventKind.ALLOCATED
+_LAST_MEMORY: Final = EventKind.ALLOCATION_FAILED
 
 
 @dataclass(frozen=True, slots=True)
 class EventNames:
-    """What numbers in records stand for: (name, version) by model number, name by pool number."""
+    """What the numbers in the records stand for.
+
+    Attributes:
+        models: (name, version) at a model's number; number 0 is no model.
+        pools: name at a memory pool's number.
+    """
 
     models: tuple[tuple[str, int], ...] = (("", 0),)
     pools: tuple[str, ...] = ()
 
+    def model(self, number: int) -> str:
+        """Name of a model, with its number where the name is not known."""
+        return self.models[number][0] if 0 <= number < len(self.models) else f"model {number}"
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def pool(self, number: int) -> str:
+        """Name of a pool, with its number where the name is not known."""
+        return self.pools[number] if 0 <= number < len(self.pools) else f"pool {number}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EventColumns:
-    """Events by kind, as structured arrays of `EVENT_DTYPE`.
+    """What happened between two readings of the log, each kind in the order of the log.
 
     Attributes:
-        requests: requests that were executed.
+        requests: requests that were executed, or failed while they were.
         refusals: requests that never reached a backend.
-        batches: executions. One of a single request has no record of its own in the log; it is made from its request.
-        memory: allocations, pool changes, fallbacks.
-        model_states: models that changed their state.
-        next_since: where to read on.
-        dropped: records lost since the previous read.
-        names: what numbers stand for.
+        batches: every execution; those of one request are derived from its record, with `kind` BATCH and `id` 0.
+        memory: allocations, frees, growth and shrinkage of pools, fallbacks, failures.
+        model_states: changes of a model's state.
+        next_since: sequence number to go on reading from.
+        dropped: events lost since the reading before.
+        names: what the records' numbers stand for.
     """
 
     requests: Records
@@ -43,38 +58,93 @@ class EventColumns:
     batches: Records
     memory: Records
     model_states: Records
-    next_since: int
-    dropped: int
-    names: EventNames
+    next_since: int = 0
+    dropped: int = 0
+    names: EventNames = field(default_factory=EventNames)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{len(getattr(self, name))} {name.replace('_', ' ')}" for name in RECORD_FIELDS)
+        lost = f", {self.dropped} dropped" if self.dropped else ""
+        return f"<EventColumns {counts}{lost}>"
 
 
-_NO_NAMES: Final = EventNames()
+RECORD_FIELDS: Final = tuple(one.name for one in fields(EventColumns))[:5]
 
 
-def columns(records: Records, *, names: EventNames = _NO_NAMES, next_since: int = 0, dropped: int = 0) -> EventColumns:
-    """Sorts records by kind; inside a kind their order stays."""
+def columns(
+    records: NDArray[Any], *, names: EventNames | None = None, next_since: int = 0, dropped: int = 0
+) -> EventColumns:
+    """Sorts records by what they tell.
+
+    Args:
+        records: array of EVENT_DTYPE, shape (n,), in the order of the log.
+        names: what the numbers stand for.
+        next_since: as the log reported it.
+        dropped: as the log reported it.
+    """
     kind = records["kind"]
-    requests = _where(records, kind == EventKind.REQUEST)
-    lone = _where(requests, requests["count"] == 1)
-    several = _where(records, kind == EventKind.BATCH)
+    is_request = kind == EventKind.REQUEST
     return EventColumns(
-        requests=requests,
-        refusals=_where(records, kind == EventKind.REFUSED),
-        batches=_joined(several, lone),
-        memory=_where(records, (kind >= EventKind.ALLOCATED) & (kind <= EventKind.ALLOCATION_FAILED)),
-        model_states=_where(records, kind == EventKind.MODEL_STATE),
+        requests=_select(records, is_request),
+        refusals=_select(records, kind == EventKind.REFUSED),
+        batches=_batches(records, (kind == EventKind.BATCH) | (is_request & (records["count"] == 1))),
+        memory=_select(records, (kind >= _FIRST_MEMORY) & (kind <= _LAST_MEMORY)),
+        model_states=_select(records, kind == EventKind.MODEL_STATE),
         next_since=next_since,
         dropped=dropped,
-        names=names,
+        names=names if names is not None else EventNames(),
     )
 
 
-def _where(records: Records, mask: NDArray[np.bool_]) -> Records:
-    return records.take(np.flatnonzero(mask))
+def batch_of_requests(all_columns: EventColumns) -> NDArray[np.int64]:
+    """Which row of `batches` each row of `requests` was executed in; -1 where the batch is not among them."""
+    keys = _execution_keys(all_columns.batches)
+    if len(keys) == 0:
+        return np.full(len(all_columns.requests), -1, np.int64)
+    order = np.argsort(keys, kind="stable")
+    wanted = _execution_keys(all_columns.requests)
+    # The last of equal keys: an execution's number starts anew after 2**32.
+    found = order[np.searchsorted(keys, wanted, side="right", sorter=order) - 1]
+    return np.where(keys[found] == wanted, found, -1)
 
 
-def _joined(first: Records, second: Records) -> Records:
-    """Both, without numpy's copy of structured arrays field by field."""
-    if len(first) == 0 or len(second) == 0:
-        return first if len(second) == 0 else second
-    return np.frombuffer(b"".join([first.data, second.data]), EVENT_DTYPE)
+def members_of(all_columns: EventColumns, batch: int) -> Records:
+    """The requests that were executed in the batch at row `batch` of `batches`."""
+    key = _execution_keys(all_columns.batches[batch : batch + 1])
+    return _select(all_columns.requests, _execution_keys(all_columns.requests) == key)
+
+
+def join(parts: Sequence[EventColumns]) -> EventColumns:
+    """What several readings in a row told, as one; at least one part, oldest first."""
+    return EventColumns(
+        *(_concatenate([getattr(part, name) for part in parts]) for name in RECORD_FIELDS),
+        next_since=parts[-1].next_since,
+        dropped=sum(part.dropped for part in parts),
+        names=parts[-1].names,
+    )
+
+
+def _concatenate(parts: Sequence[Records]) -> Records:
+    # As plain bytes of a record's size: structured arrays are copied field by field.
+    plain = np.dtype((np.void, EVENT_DTYPE.itemsize))
+    return np.concatenate([part.view(plain) for part in parts]).view(EVENT_DTYPE)
+
+
+def _select(records: Records, mask: NDArray[np.bool_]) -> Records:
+    # `take` moves whole records; a mask as index would copy them field by field, 20 times slower.
+    return records if mask.all() else records.take(np.flatnonzero(mask))
+
+
+def _batches(records: Records, mask: NDArray[np.bool_]) -> Records:
+    batches = records.take(np.flatnonzero(mask))
+    batches["kind"] = EventKind.BATCH
+    batches["id"] = 0
+    return batches
+
+
+def _execution_keys(records: Records) -> NDArray[np.uint64]:
+    """One number for each execution, from model, instance and its number there."""
+    model = records["model"].astype(np.uint64) << np.uint64(40)
+    instance = records["instance"].astype(np.uint64) << np.uint64(32)
+    keys: NDArray[np.uint64] = model | instance | records["batch"]
+    return keys

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Events in plain words: why a batch left, and where a request's time went."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from workbench.errors import NotFoundError
+from workbench.events.event import BatchReason, Records, StatusCode
+from workbench.events.stream import EventColumns
+
+_UNITS: Final = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"))
+
+_ENDINGS: Final = {
+    BatchReason.NONE: "the reason was not recorded",
+    BatchReason.PREFERRED: "that is a preferred size",
+    BatchReason.INSTANCE_FREE: "an instance was free and did not wait for more",
+    BatchReason.SHAPE_MISMATCH: "the next request had another shape",
+    BatchReason.CUSTOM: "the model's own rule sent it",
+    BatchReason.SEQUENCE: "the sequences had no more to give",
+    BatchReason.SHUTDOWN: "the model was being shut down",
+}
+
+
+def duration(nanoseconds: float) -> str:
+    """A duration with at most three digits and the unit that suits its size: `1.9 ms`."""
+    for size, unit in _UNITS:
+        if nanoseconds >= 0.9995 * size:
+            value = nanoseconds / size
+            return f"{value:.0f} {unit}" if value >= 99.95 else f"{value:.3g} {unit}"
+    return f"{nanoseconds:.0f} ns"
+
+
+def words(reason: int, *, rows: int, max_batch_size: int = 0, max_queue_delay_ns: int = 0) -> str:
+    """Why a batch of `rows` left the queue: `7 of 8 came, then the delay of 2 ms ended`.
+
+    Args:
+        reason: BatchReason of the batch.
+        rows: batch rows that it had.
+        max_batch_size: rows that it could have had; 0 where that is not known.
+        max_queue_delay_ns: configured delay; 0 where that is not known.
+    """
+    reason = BatchReason(reason)
+    if reason is BatchReason.DIRECT:
+        return "the model takes each request at once"
+    if reason is BatchReason.FULL:
+        return f"all {rows} came, so the batch was full"
+    came = f"{rows} of {max_batch_size} came" if max_batch_size else f"{rows} came"
+    if reason is BatchReason.DELAY_EXPIRED:
+        delay = f"the delay of {duration(max_queue_delay_ns)}" if max_queue_delay_ns else "the queue delay"
+        return f"{came}, then {delay} ended"
+    return f"{came}; {_ENDINGS[reason]}"
+
+
+def explain_request(columns: EventColumns, serial: int, *, max_batch_size: int = 0, max_queue_delay_ns: int = 0) -> str:
+    """Where one request's time went: `waited 1.9 ms for its batch: 7 of 8 came, then the delay of 2 ms ended; ...`.
+
+    Args:
+        columns: events among which the request is.
+        serial: the request's number, `id` of its record.
+        max_batch_size: of its model then; 0 where that is not known.
+        max_queue_delay_ns: of its model then; 0 where that is not known.
+
+    Raises:
+        NotFoundError: the columns hold no such request.
+    """
+    if (refusal := _find(columns.refusals, serial)) is not None:
+        waited = duration(int(refusal["end_ns"]) - int(refusal["arrival_ns"]))
+        return f"waited {waited} and was refused: {StatusCode(refusal['status']).name}"
+    request = _find(columns.requests, serial)
+    if request is None:
+        raise NotFoundError(f"the events hold no request {serial}; it is not answered yet, or its record is gone")
+    why = words(
+        request["detail"],
+        rows=_batch_rows(columns, request),
+        max_batch_size=max_batch_size,
+        max_queue_delay_ns=max_queue_delay_ns,
+    )
+    waited = duration(int(request["start_ns"]) - int(request["arrival_ns"]))
+    return f"waited {waited} for its batch: {why}; {_execution(request)}"
+
+
+def _find(records: Records, serial: int) -> np.void | None:
+    found = np.flatnonzero(records["id"] == serial)
+    return records[found[-1]] if len(found) else None
+
+
+def _batch_rows(columns: EventColumns, request: np.void) -> int:
+    batches = columns.batches
+    same = np.ones(len(batches), bool)
+    for name in ("batch", "model", "instance"):
+        same &= batches[name] == request[name]
+    found = np.flatnonzero(same)
+    return int(batches["rows"][found[-1]]) if len(found) else int(request["count"])
+
+
+def _execution(request: np.void) -> str:
+    ran = duration(int(request["end_ns"]) - int(request["start_ns"]))
+    others = int(request["count"]) - 1
+    company = "alone" if others < 1 else "with 1 other" if others == 1 else f"with {others} others"
+    status = StatusCode(request["status"])
+    end = "" if status is StatusCode.OK else f", and failed: {status.name}"
+    return f"then ran {ran} on instance {request['instance']}, {company}{end}"
