@@ -29,10 +29,10 @@ class FallbackResourceTest : public testing::Test {
 // Half of what the contract asks for comes from either side.
 struct FallbackSubject {
   MemoryResource& resource() {
-    first.SetExhausted(is_exhausted = !is_exhausted);
+    first.SetExhausted(turn++ % 2 == 0);
     return *fallback;
   }
-  bool is_exhausted = false;
+  std::atomic<int> turn{0};
   CountingResource first;
   std::unique_ptr<SystemResource> second = SystemResource::Create();
   FakeClock clock;

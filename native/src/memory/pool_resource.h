@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PoolResource: hands out parts of large slabs that it takes from another resource. Small blocks (64 B to 1
-// MiB) are kept by size class once freed, which makes them cheap to hand out again; all others go by best
-// fit. A slab is given back by Trim alone, or when its bytes are needed for a larger one. Any thread may call
-// it.
+// PoolResource: hands out parts of large slabs that it takes from another resource. Small blocks (up to
+// 64 KiB) are kept by size class once freed, which makes them cheap to hand out again; all others go by best
+// fit. A slab is given back by Trim alone, or when its bytes are needed for a larger one. Any thread may
+// call it.
 #pragma once
 
 #include <array>

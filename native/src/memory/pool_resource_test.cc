@@ -30,7 +30,11 @@ class PoolResourceTest : public testing::Test {
  protected:
   static constexpr size_t kLimit = 1024 * kKiB;
 
-  void* Allocate(size_t byte_size) { return pool_->Allocate(byte_size).value(); }
+  void* Allocate(size_t byte_size) {
+    Result<void*> bytes = pool_->Allocate(byte_size);
+    if (!bytes.ok()) ADD_FAILURE() << bytes.status().message();
+    return bytes.ok() ? *bytes : nullptr;
+  }
   size_t reserved() { return pool_->statistics().reserved_byte_size; }
 
   CountingResource upstream_;

@@ -13,8 +13,8 @@ namespace workbench {
 class SizeClass {
  public:
   static constexpr size_t kSmallest = 64;
-  static constexpr size_t kLargest = size_t{1} << 20;
-  static constexpr size_t kCount = 52;
+  static constexpr size_t kLargest = size_t{64} << 10;
+  static constexpr size_t kCount = 36;
 
   // REQUIRES: byte_size <= kLargest.
   static constexpr size_t IndexOf(size_t byte_size) {
