@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -116,12 +116,8 @@ def members_of(all_columns: EventColumns, batch: int) -> Records:
 
 def join(parts: Sequence[EventColumns]) -> EventColumns:
     """What several readings in a row told, as one; at least one part, oldest first."""
-    return EventColumns(
-        *(_concatenate([getattr(part, name) for part in parts]) for name in RECORD_FIELDS),
-        next_since=parts[-1].next_since,
-        dropped=sum(part.dropped for part in parts),
-        names=parts[-1].names,
-    )
+    joined: dict[str, Any] = {name: _concatenate([getattr(part, name) for part in parts]) for name in RECORD_FIELDS}
+    return replace(parts[-1], **joined, dropped=sum(part.dropped for part in parts))
 
 
 def _concatenate(parts: Sequence[Records]) -> Records:
