@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where the time of one request went, in words."""
+"""Where the time of one request went, and why its batch left when it did."""
 
 from __future__ import annotations
 
@@ -9,28 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from workbench.errors import STATUS_CODES, NotFoundError
+from workbench.errors import NotFoundError, UnavailableError
+from workbench.events import BatchReason, EventColumns, EventNames, StatusCode, columns, explain_request
 from workbench.server.parts import ServerParts
-from workbench.server.rendering import format_ns
 
-_WHY: Final = (
-    "for a reason that was not recorded",
-    "at once: the model does not batch",
-    "because it was full",
-    "because it had reached a preferred size",
-    "because the queue delay had passed",
-    "because an instance was free",
-    "because the next request had another shape",
-    "because the custom rule said so",
-    "when the sequence scheduler chose it",
-    "because the server was shutting down",
-)
-_REASONS: Final = (
-    "none", "direct", "full", "preferred", "delay_expired", "instance_free", "shape_mismatch", "custom", "sequence",
-    "shutdown",
-)  # fmt: skip
-_REQUEST: Final = 1
-_REFUSED: Final = 2
 _ALL: Final = 1 << 20
 
 
@@ -42,11 +24,12 @@ class Explanation:
         serial: the request's number in the events.
         model, version: what it was sent to.
         status: how it ended, "OK" or the name of an error's status.
-        reason: why its batch left: a batch's reason, "none" for a request that was refused.
+        reason: why its batch left, "none" for a request that was refused.
         queue_ns, compute_input_ns, compute_infer_ns, compute_output_ns: the parts of its time.
         rows: its own share of the batch.
-        batch_requests: requests of its batch, itself counted.
+        batch_requests: requests of its batch, itself counted; 0 for a request that was refused.
         instance: index of the model's instance that ran it.
+        words: all that as a sentence.
     """
 
     serial: int
@@ -61,6 +44,7 @@ class Explanation:
     rows: int
     batch_requests: int
     instance: int
+    words: str
 
     @property
     def total_ns(self) -> int:
@@ -68,20 +52,17 @@ class Explanation:
         return self.queue_ns + self.compute_input_ns + self.compute_infer_ns + self.compute_output_ns
 
     def __str__(self) -> str:
-        if not self.batch_requests:
-            waited = format_ns(self.queue_ns)
-            return f"request {self.serial} of {self.model} waited {waited} and was refused: {self.status}"
-        others = self.batch_requests - 1
-        company = "alone" if not others else f"with {others} other{'s' if others > 1 else ''}"
-        return (
-            f"request {self.serial} of {self.model} waited {format_ns(self.queue_ns)}; its batch left {company} "
-            f"{_WHY[_REASONS.index(self.reason)]}, ran on instance {self.instance} for "
-            f"{format_ns(self.compute_input_ns + self.compute_infer_ns + self.compute_output_ns)} "
-            f"({format_ns(self.compute_infer_ns)} of it computing) and ended {self.status}"
-        )
+        return f"request {self.serial} of {self.model}: {self.words}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython calls it so
         printer.text(repr(self) if cycle else str(self))
+
+
+def read_events(parts: ServerParts, since: int = 0) -> EventColumns:
+    """The events of a server from the sequence number `since` on."""
+    records, next_since, dropped = parts.engine.events(since, _ALL)
+    names = EventNames(tuple(parts.engine.model_names()), tuple(pool["name"] for pool in parts.engine.pools()))
+    return columns(records, names=names, next_since=next_since, dropped=dropped)
 
 
 def explain(parts: ServerParts, request_id: str | int) -> Explanation:
@@ -98,26 +79,25 @@ def explain(parts: ServerParts, request_id: str | int) -> Explanation:
     if serial is None:
         message = f"no request was sent with the id {request_id!r}; infer(..., request_id={request_id!r}) gives it one"
         raise NotFoundError(message)
-    records, _, _ = parts.engine.events(0, _ALL)
-    found = records[(records["id"] == serial) & (records["kind"] <= _REFUSED) & (records["kind"] >= _REQUEST)]
-    if not len(found):
-        message = f"the events hold nothing of request {request_id!r}: it is not answered yet, or long ago"
-        raise NotFoundError(message)
-    return _explanation(found[-1], parts.engine.model_names()[int(found[-1]["model"])])
+    events = read_events(parts)
+    for records, is_refused in ((events.requests, False), (events.refusals, True)):
+        found = np.flatnonzero(records["id"] == serial)
+        if len(found):
+            return _explanation(parts, events, records[found[-1]], is_refused=is_refused)
+    message = f"the events hold nothing of request {request_id!r}: it is not answered yet, or long ago"
+    raise NotFoundError(message)
 
 
-def _explanation(record: np.void, model: tuple[str, int]) -> Explanation:
-    times = [int(record[name]) for name in ("arrival_ns", "start_ns", "compute_start_ns", "compute_end_ns", "end_ns")]
-    arrival, start, compute_start, compute_end, end = times
-    is_refused = record["kind"] == _REFUSED
-    if is_refused:
-        start = compute_start = compute_end = end
+def _explanation(parts: ServerParts, events: EventColumns, record: np.void, *, is_refused: bool) -> Explanation:
+    arrival, start, compute_start, compute_end, end = _times(record, is_refused=is_refused)
+    serial = int(record["id"])
+    model, version = events.names.models[int(record["model"])]
     return Explanation(
-        serial=int(record["id"]),
-        model=model[0],
-        version=model[1],
-        status=("OK", *STATUS_CODES)[int(record["status"])],
-        reason=_REASONS[int(record["detail"])],
+        serial=serial,
+        model=model,
+        version=version,
+        status=StatusCode(record["status"]).name,
+        reason="none" if is_refused else BatchReason(record["detail"]).name.lower(),
         queue_ns=start - arrival,
         compute_input_ns=compute_start - start,
         compute_infer_ns=compute_end - compute_start,
@@ -125,4 +105,21 @@ def _explanation(record: np.void, model: tuple[str, int]) -> Explanation:
         rows=int(record["rows"]),
         batch_requests=0 if is_refused else max(int(record["count"]), 1),
         instance=int(record["instance"]),
+        words=explain_request(events, serial, **_batching(parts, model, version)),
     )
+
+
+def _times(record: np.void, *, is_refused: bool) -> tuple[int, int, int, int, int]:
+    arrival, end = int(record["arrival_ns"]), int(record["end_ns"])
+    if is_refused:
+        return arrival, end, end, end, end
+    return arrival, int(record["start_ns"]), int(record["compute_start_ns"]), int(record["compute_end_ns"]), end
+
+
+def _batching(parts: ServerParts, model: str, version: int) -> dict[str, int]:
+    """The figures that the words name, where the model still serves."""
+    try:
+        spec = parts.repository.version(model, version).spec
+    except (NotFoundError, UnavailableError):
+        return {}
+    return {"max_batch_size": spec.max_batch_size, "max_queue_delay_ns": spec.batching.max_queue_delay_ns}

@@ -25,14 +25,6 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     )
 
 
-def format_ns(duration_ns: float) -> str:
-    """A duration with three digits and the unit that suits it: 1.85 ms."""
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if duration_ns >= size:
-            return f"{_three_digits(duration_ns / size)} {unit}"
-    return f"{duration_ns:.0f} ns"
-
-
 def format_bytes(byte_size: float) -> str:
     """A size with three digits and the unit that suits it: 3.1 MiB."""
     for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):

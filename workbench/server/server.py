@@ -8,14 +8,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from workbench.errors import LoadError, UnavailableError
+from workbench.events import EventColumns
 from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Poll, Sources
 from workbench.server.builds import Trial, built_library, on_build
 from workbench.server.completions import Completions
 from workbench.server.description import describe
 from workbench.server.devices import gpu_count
+from workbench.server.explanation import read_events
 from workbench.server.finder import BackendFinder
 from workbench.server.index import ModelIndex
 from workbench.server.memory import MemoryStatistics, memory_of
@@ -24,11 +26,6 @@ from workbench.server.options import DEFAULTS, ControlMode, ServerOptions
 from workbench.server.parts import ServerParts
 from workbench.server.running import RUNNING
 from workbench.server.statistics import ModelStatistics, statistics_of
-
-if TYPE_CHECKING:
-    from workbench.events import EventColumns
-
-_EVENTS_AT_ONCE: Final = 1 << 20
 
 
 class Server:
@@ -171,12 +168,7 @@ class Server:
         Args:
             since: sequence number of the first record wanted; `next_since` of the last answer goes on from there.
         """
-        from workbench.events import EventNames, columns
-
-        engine = self._parts.engine
-        records, next_since, dropped = engine.events(since, _EVENTS_AT_ONCE)
-        names = EventNames(tuple(engine.model_names()), tuple(pool["name"] for pool in engine.pools()))
-        return columns(records, names=names, next_since=next_since, dropped=dropped)
+        return read_events(self._parts, since)
 
     def memory(self) -> MemoryStatistics:
         """What the memory pools hold."""

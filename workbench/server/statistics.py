@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from time import monotonic_ns, time_ns
 from typing import Any, Final
 
-from workbench.server.rendering import format_ns, html_table, text_table
+from workbench.events import duration
+from workbench.server.rendering import html_table, text_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class ModelStatistics:
 
     def _rows(self) -> list[tuple[str, int, str, str]]:
         durations: list[tuple[str, Duration]] = [(name, getattr(self, name)) for name in _DURATIONS]
-        return [(name, d.count, format_ns(d.mean_ns), format_ns(d.ns)) for name, d in durations]
+        return [(name, d.count, duration(d.mean_ns), duration(d.ns)) for name, d in durations]
 
     def _title(self) -> str:
         return (

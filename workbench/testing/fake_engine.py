@@ -13,20 +13,13 @@ import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from threading import Condition, Event, Lock, Thread
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-__all__ = ["FakeBackend", "FakeCall", "FakeEngine", "FakeModel", "FakeResponse", "StatusError"]
+from workbench.events import EVENT_DTYPE
 
-EVENT_DTYPE: Final = np.dtype(
-    [
-        *((name, "<u8") for name in ("arrival_ns", "start_ns", "compute_start_ns", "compute_end_ns", "end_ns", "id")),
-        ("batch", "<u4"),
-        *((name, "<u2") for name in ("rows", "model", "count")),
-        *((name, "u1") for name in ("instance", "kind", "detail", "status", "priority", "spare")),
-    ]
-)
+__all__ = ["FakeBackend", "FakeCall", "FakeEngine", "FakeModel", "FakeResponse", "StatusError"]
 
 
 class StatusError(Exception):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from workbench.errors import NotFoundError
+from workbench.events import EVENT_DTYPE
 from workbench.server import Model, Server
 from workbench.testing import FakeEngine
-from workbench.testing.fake_engine import EVENT_DTYPE
 
 X = np.zeros((1, 4), np.float32)
 
@@ -32,14 +32,17 @@ def test_request_is_explained_by_its_id(model: Model, engine: FakeEngine) -> Non
     explanation = model.explain("mine")
     assert (explanation.queue_ns, explanation.compute_infer_ns, explanation.total_ns) == (2000, 5000, 9000)
     assert (explanation.reason, explanation.batch_requests, explanation.status) == ("delay_expired", 7, "OK")
-    assert "with 6 others because the queue delay had passed, ran on instance 1" in str(explanation)
+    assert "on instance 1, with 6 others" in str(explanation)
+    assert "7 of 8 came, then the queue delay ended" in str(explanation)
     assert model.explain(reply.serial) == explanation
 
 
 def test_refused_request_says_how_long_it_waited(model: Model, engine: FakeEngine) -> None:
     reply = model.infer({"INPUT0": X}, request_id="mine")
     engine.records = record(reply.serial, kind=2, status=5)
-    assert str(model.explain("mine")).endswith("waited 9 µs and was refused: UNAVAILABLE")
+    explanation = model.explain("mine")
+    assert str(explanation).endswith("waited 9 µs and was refused: UNAVAILABLE")
+    assert (explanation.queue_ns, explanation.total_ns, explanation.batch_requests) == (9000, 9000, 0)
 
 
 def test_id_that_was_never_sent_is_not_found(model: Model) -> None:
