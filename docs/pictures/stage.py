@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""A stage for pictures: the dashboard's browser part on a bare page in headless Chromium, fed with recorded messages."""
+"""A stage for pictures: the dashboard's browser part on a bare page in headless Chromium, fed with messages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ const model = {
   get: (name) => values[name], send: (content) => heard.push(content), off() {},
   on(name, call) { if (name === "msg:custom") window.tell = call; },
 };
-const view = (base) => { const bytes = Uint8Array.from(atob(base), (c) => c.charCodeAt(0)); return new DataView(bytes.buffer); };
+const bytes = (base) => Uint8Array.from(atob(base), (letter) => letter.charCodeAt(0));
+const view = (base) => new DataView(bytes(base).buffer);
 window.feed = (messages) => messages.forEach(([header, buffers]) => window.tell(header, buffers.map(view)));
 window.heard = heard;
 widget.initialize({ model });

@@ -96,8 +96,12 @@ class Follower:
         if len(columns.model_states):
             self._facts = self.source.facts()  # a reload gives the model another number in the events
         oldest_ns = self.source.now_ns() - self.window_ns
-        kept = {kind: since(of_model(getattr(columns, kind), self._facts), oldest_ns) for kind in _OF_MODEL}
-        return replace(columns, **kept)
+        kept = (
+            since(of_model(records, self._facts), oldest_ns)
+            for records in (columns.requests, columns.refusals, columns.batches)
+        )
+        requests, refusals, batches = kept
+        return replace(columns, requests=requests, refusals=refusals, batches=batches)
 
     def _totals(self, now_ns: int) -> Totals | None:
         if now_ns - self._totals_at_ns < TOTALS_EVERY_NS:
@@ -158,6 +162,3 @@ class Follower:
 
     def _latest_columns(self) -> EventColumns:
         return self._latest if self._latest is not None else self._read()
-
-
-_OF_MODEL: Final = ("requests", "refusals", "batches")

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Records = NDArray[np.void]
+from workbench.events import Records
+
+__all__ = ["Records", "joined", "select"]
 
 
 def select(records: Records, mask: NDArray[np.bool_]) -> Records:

@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+import pytest
+
+from workbench.views.credit import MOST_IN_FLIGHT, Credit, Pace
+
+FULL = Pace(1 / 30, is_thinned=False)
+SLOW = Pace(1.0, is_thinned=True)
+
+
+@pytest.fixture
+def credit():
+    return Credit(frames_per_s=30.0, now_s=0.0)
+
+
+def send(credit, byte_size):
+    seq = credit.next_seq()
+    credit.sent(seq, byte_size)
+    return seq
+
+
+def test_it_begins_at_full_speed(credit):
+    assert credit.pace(0.0) == FULL
+
+
+def test_too_many_bytes_without_an_answer_slow_it_down(credit):
+    send(credit, MOST_IN_FLIGHT + 1)
+    assert credit.pace(1.0) == SLOW
+
+
+def test_an_answer_gives_credit_back_for_all_frames_up_to_it(credit):
+    for _ in range(3):
+        last = send(credit, MOST_IN_FLIGHT)
+    credit.acknowledged(last - 1, is_hidden=False, now_s=1.0)
+    assert credit.bytes_in_flight == MOST_IN_FLIGHT
+    assert credit.pace(1.0) == FULL
+
+
+def test_a_hidden_picture_gets_a_frame_a_second(credit):
+    credit.acknowledged(0, is_hidden=True, now_s=1.0)
+    assert credit.pace(1.0) == SLOW
+    credit.acknowledged(0, is_hidden=False, now_s=2.0)
+    assert credit.pace(2.0) == FULL
+
+
+def test_silence_is_borne_for_a_while_since_a_busy_kernel_hears_nothing(credit):
+    assert credit.pace(19.0) == FULL
+    assert credit.pace(21.0) == SLOW
+    assert credit.pace(121.0) == Pace(5.0, is_thinned=True)
+
+
+def test_a_new_view_owes_nothing_of_what_was_sent_before(credit):
+    send(credit, 5 * MOST_IN_FLIGHT)
+    credit.greeted(now_s=200.0)
+    assert credit.bytes_in_flight == 0
+    assert credit.pace(200.0) == FULL

@@ -1,0 +1,175 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The widget, spoken to over a comm that a test holds. No kernel, no browser."""
+
+import base64
+import contextvars
+import threading
+
+import comm
+import pytest
+from comm.base_comm import BaseComm, CommManager
+
+from workbench.views import Dashboard
+
+MS = 1_000_000
+
+
+class HeldComm(BaseComm):
+    """Keeps what a widget sends."""
+
+    def __init__(self, *args, **options):
+        self.sent = []
+        self.arrived = threading.Event()
+        super().__init__(*args, **options)
+
+    def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
+        if isinstance(data, dict) and data.get("method") == "custom":
+            self.sent.append((data["content"], buffers or []))
+            self.arrived.set()
+
+    @property
+    def kinds(self):
+        return [content["kind"] for content, _ in self.sent]
+
+
+@pytest.fixture
+def held_comm(monkeypatch):
+    manager = CommManager()
+    monkeypatch.setattr(comm, "create_comm", HeldComm)
+    monkeypatch.setattr(comm, "get_comm_manager", lambda: manager)
+
+
+@pytest.fixture
+def source(make, facts):
+    source = make.source(facts)
+    source.waiting = [make.batch(source.time_ns - 100 * MS, waits_ns=[MS] * 4)]
+    return source
+
+
+@pytest.fixture
+def dashboard(held_comm, source):
+    dashboard = Dashboard(source)
+    yield dashboard
+    dashboard.close()
+
+
+def hear(dashboard, **content):
+    dashboard._handle_custom_msg(content, [])
+
+
+def test_a_frame_carries_four_tables(dashboard):
+    dashboard._send_frame(False)
+    content, buffers = dashboard.comm.sent[0]
+    assert (content["kind"], content["seq"], len(buffers)) == ("frame", 1, 4)
+
+
+def test_a_view_that_says_hello_gets_a_reset_and_the_whole_window(dashboard):
+    dashboard._send_frame(False)
+    hear(dashboard, kind="hello")
+    dashboard._send_frame(False)
+    assert dashboard.comm.kinds == ["frame", "reset", "frame"]
+    whole = dashboard.comm.sent[2][0]
+    assert (whole["batch_total"], "totals" in whole) == (1, True)
+
+
+def test_a_second_hello_gets_the_window_too(dashboard):
+    for _ in range(2):
+        hear(dashboard, kind="hello")
+        dashboard._send_frame(False)
+    assert dashboard.comm.kinds == ["reset", "frame", "reset", "frame"]
+
+
+def test_an_answer_gives_credit(dashboard):
+    dashboard._send_frame(False)
+    assert dashboard._credit.bytes_in_flight > 0
+    hear(dashboard, kind="ack", seq=1, hidden=False)
+    assert dashboard._credit.bytes_in_flight == 0
+
+
+def test_messages_that_are_not_known_are_ignored(dashboard):
+    hear(dashboard, kind="moo")
+    hear(dashboard)
+    assert dashboard.comm.sent == []
+
+
+def test_answers_are_not_bound_to_the_subshell_that_spoke_last(dashboard):
+    dashboard.comm._reply_subshell_id = "a-cell"
+    dashboard._send_frame(False)
+    assert "_reply_subshell_id" not in dashboard.comm.__dict__
+
+
+def test_a_thinned_frame_is_small(dashboard, source, make):
+    source.waiting = [make.batch(source.time_ns - i, waits_ns=[MS] * 2, serial=i) for i in range(1_000)]
+    dashboard._send_frame(True)
+    content, buffers = dashboard.comm.sent[0]
+    assert content["thinned"]
+    assert sum(map(len, buffers)) < 20_000
+
+
+def test_the_thread_sends_until_it_is_stopped(dashboard):
+    dashboard.start()
+    assert dashboard.comm.arrived.wait(10)
+    dashboard.stop()
+    count = len(dashboard.comm.sent)
+    assert not dashboard.pump.is_running
+    assert (dashboard.is_live, len(dashboard.comm.sent)) == (False, count)
+
+
+def test_the_thread_runs_in_a_context_of_its_own(dashboard, source):
+    mark = contextvars.ContextVar("mark", default="nobody")
+    mark.set("the cell")
+    seen = []
+    source.events = lambda since=0, real=source.events: seen.append(mark.get()) or real(since)
+    dashboard.start()
+    assert dashboard.comm.arrived.wait(10)
+    dashboard.stop()
+    assert seen[0] == "nobody"
+
+
+def test_a_source_that_fails_ends_the_picture_and_says_why(dashboard, source, caplog):
+    def fail(since=0):
+        raise RuntimeError("the log is gone")
+
+    source.events = fail
+    dashboard.start()
+    dashboard.pump._thread.join(10)
+    assert not dashboard.pump.is_running
+    assert "the log is gone" in caplog.text
+
+
+def test_what_is_left_when_it_stops_can_be_drawn_without_a_kernel(dashboard):
+    dashboard.stop()
+    assert b'"kind": "frame"' in dashboard.saved
+
+
+def test_another_source_is_followed_from_the_next_frame_on(dashboard, make, facts):
+    other = make.source(facts.__class__("other"))
+    dashboard._send_frame(False)
+    dashboard.follow(other)
+    dashboard._send_frame(False)
+    assert dashboard.comm.kinds == ["frame", "reset", "frame"]
+    assert dashboard.comm.sent[-1][0]["totals"]["facts"]["name"] == "other"
+
+
+def test_looking_at_the_view_takes_nothing_from_the_browser(dashboard, source, make):
+    dashboard._send_frame(False)
+    source.waiting = [make.batch(source.time_ns - 50 * MS, waits_ns=[MS] * 4, serial=2)]
+    assert len(dashboard.view().batches) == 2
+    dashboard._send_frame(False)
+    assert dashboard.comm.sent[-1][0]["batch_total"] == 2
+
+
+def test_a_saved_notebook_has_a_picture_beside_the_widget(dashboard):
+    data, _ = dashboard._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+
+
+def test_nothing_that_happened_is_no_picture(held_comm, make, facts):
+    data, _ = Dashboard(make.source(facts))._repr_mimebundle_()
+    assert "image/png" not in data
+
+
+def test_its_repr_tells_its_state(dashboard):
+    assert repr(dashboard) == "<Dashboard of m, stopped, 0 frames>"

@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench.views.follower import Follower
+
+MS = 1_000_000
+S = 1_000_000_000
+
+
+@pytest.fixture
+def source(make, facts):
+    return make.source(facts)
+
+
+def step(source, follower, *, by_ns=33 * MS, records=()):
+    source.time_ns += by_ns
+    source.waiting = list(records)
+    return follower.news()
+
+
+def test_it_asks_for_what_it_has_not_read(make, source):
+    follower = Follower(source)
+    step(source, follower, records=[make.batch(source.time_ns, waits_ns=[MS] * 4)])
+    step(source, follower)
+    assert source.asked == [0, 5]
+
+
+def test_news_hold_only_what_is_new(make, source):
+    follower = Follower(source)
+    first = step(source, follower, records=[make.batch(source.time_ns, waits_ns=[MS] * 4)])
+    second = step(source, follower)
+    assert (len(first.batches), len(second.batches)) == (1, 0)
+
+
+def test_a_bin_is_told_once_it_is_over(make, source):
+    follower = Follower(source)
+    step(source, follower)
+    told = []
+    for _ in range(12):
+        ends = source.time_ns
+        told.append(step(source, follower, records=[make.batch(ends, waits_ns=[MS], execute_ns=MS)]).bins)
+    bins = np.concatenate(told)
+    assert bins["index"].tolist() == sorted(set(bins["index"].tolist()))
+    assert bins["answered"].sum() in (8, 9, 10)
+
+
+def test_a_late_record_changes_its_bin_again(make, source):
+    follower = Follower(source)
+    step(source, follower, by_ns=S)
+    step(source, follower, by_ns=S)
+    late = source.time_ns - 500 * MS
+    news = step(source, follower, records=[make.batch(late, waits_ns=[MS], execute_ns=MS)])
+    changed = news.bins[news.bins["index"] == late // (100 * MS)]
+    assert changed["answered"].tolist() == [1]
+
+
+def test_figures_come_a_few_times_a_second(source):
+    follower = Follower(source)
+    with_totals = sum(step(source, follower).totals is not None for _ in range(30))
+    assert with_totals == 3
+
+
+def test_dropped_events_are_counted_on(source):
+    follower = Follower(source)
+    source.dropped = 7
+    step(source, follower)
+    source.dropped = 5
+    assert step(source, follower).dropped == 12
+
+
+def test_the_whole_is_what_all_news_were(make, source):
+    follower = Follower(source)
+    for serial in range(50):
+        step(source, follower, records=[make.batch(source.time_ns, waits_ns=[MS] * 4, serial=serial)])
+    whole = follower.whole()
+    assert (len(whole.batches), len(whole.requests)) == (50, 200)
+
+
+def test_what_left_the_window_is_forgotten(make, source):
+    follower = Follower(source, window_s=1.0)
+    step(source, follower, records=[make.batch(source.time_ns, waits_ns=[MS] * 4)])
+    for _ in range(60):
+        step(source, follower)
+    assert follower.whole().is_empty
+
+
+def test_a_reload_does_not_lose_the_model(make, source, facts):
+    follower = Follower(source)
+    step(source, follower)
+    source.model = replace(facts, number=2)
+    loaded = make.memory(source.time_ns, kind=10)
+    news = step(source, follower, records=[loaded, make.batch(source.time_ns, waits_ns=[MS], model=2)])
+    assert len(news.batches) == 1
+
+
+def test_thinned_news_are_small_and_say_how_much_there_was(make, source):
+    follower = Follower(source)
+    many = [make.batch(source.time_ns + i, waits_ns=[MS] * 2, serial=i) for i in range(900)]
+    news = step(source, follower, records=many)
+    assert len(news.batches) <= 600
+    assert news.batch_total == 900
+
+
+def test_fallbacks_are_marked_when_they_happen(make, source):
+    follower = Follower(source)
+    news = step(source, follower, records=[make.memory(source.time_ns, kind=8)])
+    assert [mark.kind for mark in news.marks] == ["fallback"]
+
+
+def test_memory_carries_on_between_its_events(make, source):
+    follower = Follower(source)
+    step(source, follower)
+    news = step(source, follower, records=[make.memory(source.time_ns, live=50, reserved=64)])
+    bins = [step(source, follower, by_ns=100 * MS).pool_bins for _ in range(3)]
+    assert [of_step[of_step["pool"] == 0]["live"].tolist() for of_step in bins] == [[50.0]] * 3
+    assert news.pools[0].live_byte_size == 50
