@@ -17,6 +17,7 @@ _PLACE: Final = re.compile(
     r"(?: \(inlined by\) )?(?P<function>.*) at (?P<file>.+):(?P<line>\d+|\?)(?: \(discriminator \d+\))?"
 )
 _LIMIT_S: Final = 20
+_HEADERS: Final = ("workbench/backend/", "/c++/", "/libcxx/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,12 @@ def places(library: Path, offsets: Sequence[str]) -> tuple[Place, ...]:
         return ()
     found = (_PLACE.fullmatch(line) for line in answer.splitlines())
     return tuple(Place(f["function"], f["file"], int(f["line"]) if f["line"].isdigit() else 0) for f in found if f)
+
+
+def of_the_author(trace: Sequence[Place]) -> tuple[Place, ...]:
+    """The places outside the headers of the language and of the interface; all where there are no others."""
+    own = tuple(place for place in trace if not any(part in place.file for part in _HEADERS))
+    return own or tuple(trace)
 
 
 def first_line_in(trace: Sequence[Place], file_name: str) -> int:

@@ -87,11 +87,26 @@ class _Builder:
 
     def tried(self, source: Source) -> Library:
         """The library of `source`, built or found, that passed its trial."""
+        library = self._library(source)
+        self._try(library, {})
+        return library
+
+    def tried_under_sanitizers(self, source: Source) -> Path:
+        """The path of the twin with checks, after its trial."""
+        if not sanitizers.can_check(self._compiler):
+            raise BuildError(f"{self._compiler.name} has no checks that work in a trial; sanitize with g++ or clang++")
+        library = self._library(replace(source, is_sanitized=True))
+        self._try(library, sanitizers.trial_environment(self._compiler))
+        return library.path
+
+    def _try(self, library: Library, environment: Mapping[str, str]) -> None:
+        if self._progress is not None:
+            self._progress("trying", 0.0)
+        preflight.try_library(library, environment=environment)
+
+    def _library(self, source: Source) -> Library:
         kept, is_cached = self._object(source)
-        self._try(source, kept, {})
-        warnings = tuple(
-            Diagnostic(**{**fields, "notes": tuple(fields["notes"])}) for fields in kept.record["warnings"]
-        )
+        warnings = [Diagnostic(**{**fields, "notes": tuple(fields["notes"])}) for fields in kept.record["warnings"]]
         return Library(
             name=source.name,
             path=kept.path,
@@ -103,26 +118,6 @@ class _Builder:
             diagnostics=tuple(_moved(warning, source.first_line - 1) for warning in warnings),
             source=source.text,
             first_line=source.first_line,
-        )
-
-    def tried_under_sanitizers(self, source: Source) -> Path:
-        """The path of the twin with checks, after its trial."""
-        if not sanitizers.can_check(self._compiler):
-            raise BuildError(f"{self._compiler.name} has no checks that work in a trial; sanitize with g++ or clang++")
-        checked = replace(source, is_sanitized=True)
-        kept, _ = self._object(checked)
-        self._try(checked, kept, sanitizers.trial_environment(self._compiler))
-        return kept.path
-
-    def _try(self, source: Source, kept: CachedObject, environment: Mapping[str, str]) -> None:
-        if self._progress is not None:
-            self._progress("trying", 0.0)
-        preflight.try_library(
-            kept.path,
-            name=source.name,
-            file_name=source.file_name,
-            first_line=source.first_line,
-            environment=environment,
         )
 
     def _object(self, source: Source) -> tuple[CachedObject, bool]:

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from workbench.build.diagnostics import Diagnostic, as_html
-from workbench.build.source import Language
+from workbench.build.source import Language, file_name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ class Library:
     source: str = ""
     first_line: int = 1
     sanitized_path: Path | None = None
+
+    @property
+    def file_name(self) -> str:
+        """The source's name in the object's debug information."""
+        return file_name_of(self.name, self.language)
 
     @property
     def source_lines(self) -> tuple[str, ...]:

@@ -13,12 +13,13 @@ import os
 import signal
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Final
 
-from workbench.build import addresses, sanitizers
+from workbench.build import addresses, registry, sanitizers
 from workbench.build.cache import default_folder
 from workbench.build.installation import core_library, preflight_helper
+from workbench.build.library import Library
 from workbench.build.report import Frame, Verdict
 from workbench.build.trial import ModelTrial, run_trial
 from workbench.errors import PreflightError
@@ -41,29 +42,23 @@ _ENTRY_POINTS: Final[Mapping[str, str]] = {
 
 
 def try_library(
-    library: Path,
+    library: Library,
     *,
-    name: str,
-    file_name: str = "",
-    first_line: int = 1,
     timeout_s: float = LIBRARY_TIMEOUT_S,
     environment: Mapping[str, str] | None = None,
 ) -> None:
-    """Try whether a backend opens, has what a server needs, and initializes.
+    """Try whether a backend opens, has what a server needs, initializes and ends.
 
     Args:
-        library: the shared object.
-        name: the backend's name, for messages.
-        file_name: name of the source inside the object's debug information, to point at its lines.
-        first_line: number of the source's first line where its author sees it.
+        library: what was built.
         timeout_s: seconds after which it counts as hanging.
         environment: further variables for the child.
 
     Raises:
         PreflightError: it does not.
     """
-    verdict = _remembered(library, name, None, timeout_s, environment or {})
-    _judge(verdict, library, name, file_name, first_line)
+    verdict = _remembered(library.path, library.name, None, timeout_s, environment or {})
+    _judge(verdict, library.path, library.name, library.file_name, library.first_line)
 
 
 def try_model(library_path: str | Path, *, model_config_json: str, version: int, folder: str | Path) -> None:
@@ -78,10 +73,12 @@ def try_model(library_path: str | Path, *, model_config_json: str, version: int,
     Raises:
         PreflightError: it does not.
     """
-    library = Path(library_path)
-    name = library.name.split(".")[0].removeprefix("libtriton_")
-    model = ModelTrial(model_config_json, version, str(folder))
-    _judge(_remembered(library, name, model, MODEL_TIMEOUT_S, {}), library, name, "", 1)
+    path = Path(library_path)
+    name = path.name.split(".")[0].removeprefix("libtriton_")
+    verdict = _remembered(path, name, ModelTrial(model_config_json, version, str(folder)), MODEL_TIMEOUT_S, {})
+    library = registry.built(name)
+    first_line = library.first_line if library is not None and library.path == path else 1
+    _judge(verdict, path, name, library.file_name if library is not None else f"{name}.cc", first_line)
 
 
 def _remembered(
@@ -146,15 +143,14 @@ def _judge(verdict: Verdict, library: Path, name: str, file_name: str, first_lin
         return
     offsets = [frame.offset for frame in verdict.frames if Path(frame.path).name == library.name]
     trace = addresses.places(library, offsets)
-    source_name = file_name or next((PurePath(place.file).name for place in trace if place.line), "")
-    line = addresses.first_line_in(trace, source_name) or sanitizers.line_in(verdict.output, source_name or "\0")
-    report = "\n".join((*(f"    {place}" for place in trace), *verdict.output.splitlines()))
+    line = addresses.first_line_in(trace, file_name) or sanitizers.line_in(verdict.output, file_name)
+    shown = [f"    {place}" for place in addresses.of_the_author(trace)]
     raise PreflightError(
         f"backend {name!r} was tried in a child process and {_what(verdict)}",
         stage=verdict.stage,
         signal=verdict.signal,
         cell_line=line + first_line - 1 if line else 0,
-        report=report,
+        report="\n".join((*shown, *verdict.output.splitlines())),
     )
 
 

@@ -20,6 +20,11 @@ _LEGAL_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
 _SUFFIXES: Final[Mapping[str, str]] = {"c++": ".cc", "cuda": ".cu"}
 
 
+def file_name_of(name: str, language: Language) -> str:
+    """The name under which the compiler sees the text of backend `name`."""
+    return f"{name}{_SUFFIXES[language]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A backend's source text and how it is compiled.
@@ -53,7 +58,7 @@ class Source:
     @property
     def file_name(self) -> str:
         """The name under which the compiler sees the text."""
-        return f"{self.name}{_SUFFIXES[self.language]}"
+        return file_name_of(self.name, self.language)
 
     def write(self, folder: Path) -> None:
         """Lay the texts out in `folder` for the compiler."""
