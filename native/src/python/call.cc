@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "python/data_type.h"
 #include "python/errors.h"
 
 namespace workbench {
@@ -49,7 +50,7 @@ py::list OutputsOf(const std::shared_ptr<ResponseBridge>& response) {
                           [](void* held) { delete static_cast<std::shared_ptr<ResponseBridge>*>(held); });
   for (const TensorOutput& output : response->outputs()) {
     py::array_t<uint8_t> raw(output.byte_size, static_cast<const uint8_t*>(output.base), owner);
-    outputs.append(py::make_tuple(output.name, NameOf(output.type), py::tuple(py::cast(output.shape)), raw));
+    outputs.append(py::make_tuple(output.name, TypeName(output.type), py::tuple(py::cast(output.shape)), raw));
   }
   return outputs;
 }
@@ -93,7 +94,7 @@ void AddInputs(py::handle inputs, CallOptions* options, BorrowedBuffers* buffers
     const Py_buffer& buffer = buffers->Add(tuple[3]);
     TensorInput input;
     input.name = tuple[0].cast<std::string>();
-    input.type = DataTypeNamed(tuple[1].cast<std::string>());
+    input.type = TypeNamed(tuple[1].cast<std::string>());
     input.shape = tuple[2].cast<std::vector<int64_t>>();
     input.base = buffer.buf;
     input.byte_size = static_cast<size_t>(buffer.len);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "python/data_type.h"
+
 namespace workbench {
 namespace {
 
@@ -21,7 +23,7 @@ T Get(py::handle object, const char* name) {
 TensorSpec TensorFrom(py::handle object) {
   TensorSpec tensor;
   tensor.name = Get<std::string>(object, "name");
-  tensor.type = DataTypeNamed(Get<std::string>(object, "data_type"));
+  tensor.type = TypeNamed(Get<std::string>(object, "data_type"));
   tensor.dims = Get<std::vector<int64_t>>(object, "dims");
   const py::object reshape = object.attr("reshape");
   tensor.has_reshape = !reshape.is_none();
