@@ -1,16 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers of single precision, which the configuration keeps its fractions in."""
+"""Fractions, written with as many decimals as they need and no more."""
 
 from __future__ import annotations
 
 import math
 import struct
 
+from google.protobuf.descriptor import FieldDescriptor
 
-def shortest_float(value: float) -> float:
-    """The number with the fewest decimals that single precision keeps as `value`: 0.1 for 0.10000000149011612."""
-    if not math.isfinite(value):
+
+def shortest(value: float, field: FieldDescriptor) -> float:
+    """The number with the fewest decimals that the field keeps as `value`: 0.1 for 0.10000000149011612 in 32 bits."""
+    if not math.isfinite(value) or field.cpp_type != FieldDescriptor.CPPTYPE_FLOAT:
         return value
     stored = _single(value)
     return next((short for digits in range(6, 10) if _single(short := float(f"{stored:.{digits}g}")) == stored), stored)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from google.protobuf import text_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from workbench.config.floats import shortest_float
+from workbench.config.floats import shortest
 
 _TOP_ORDER: Final = (
     "name",
@@ -63,7 +63,7 @@ def rank(field: FieldDescriptor) -> int:
 def scalar_text(field: FieldDescriptor, value: Any) -> str:
     """One scalar as it is written: `8`, `TYPE_FP32`, `"name"`, `0.5`, `true`."""
     if isinstance(value, float):
-        return str(shortest_float(value))
+        return str(shortest(value, field))
     out = io.StringIO()
     text_format.PrintFieldValue(field, value, out, as_utf8=True)
     return out.getvalue()

@@ -7,6 +7,7 @@ The reader judges nothing: text_format does. It only remembers places, and for e
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -115,10 +116,11 @@ class Reader:
     """One pass over a text; `trail` collects the expectations."""
 
     def __init__(self, text: str) -> None:
-        lines = text.split("\n")
         self._text = text
-        self._starts = _starts(lines)
-        self._tokenizer = text_format.Tokenizer(lines)
+        self._lines = text.split("\n")
+        self._starts = _starts(self._lines)
+        self._tokenizer = text_format.Tokenizer(self._lines)
+        self._token = self._current()
         self._opened: tuple[Token, ...] = ()
         self._previous = Token("", 1, 1, 0)
         self.trail: list[Expectation] = []
@@ -127,29 +129,30 @@ class Reader:
         """The fields up to the `closing` token, which is left standing; raises LostError."""
         found: list[Field] = []
         names: dict[str, Token] = {}
-        while (token := self._token()).text != closing:
+        while (token := self._token).text != closing:
             descriptor = message.fields_by_name.get(token.text)
-            earlier = names.get(_exclusion_key(descriptor)) if descriptor else None
+            earlier = names.get(_exclusion(descriptor) or "") if descriptor else None
             self._expect("name", message, descriptor, earlier)
             if descriptor is None:
                 raise LostError
-            names.setdefault(_exclusion_key(descriptor), token)
+            if exclusion := _exclusion(descriptor):
+                names.setdefault(exclusion, token)
             found.append(self._field(message, descriptor, earlier))
         return tuple(found)
 
     def _field(self, message: Descriptor, descriptor: FieldDescriptor, earlier: Token | None) -> Field:
         name = self._next()
         self._colon(message, descriptor)
-        start, is_list = self._token(), descriptor.is_repeated and self._token().text == "["
+        start, is_list = self._token, descriptor.is_repeated and self._token.text == "["
         values = self._list(message, descriptor) if is_list else (self._value(message, descriptor, earlier),)
         value_end = self._previous.end
-        if self._token().text in (",", ";"):
+        if self._token.text in (",", ";"):
             self._next()
         return Field(descriptor, name, start, value_end, self._previous.end, values, is_list)
 
     def _colon(self, message: Descriptor, descriptor: FieldDescriptor) -> None:
         self._expect("colon", message, descriptor)
-        if self._token().text == ":":
+        if self._token.text == ":":
             self._next()
         elif not descriptor.message_type:
             raise LostError
@@ -157,12 +160,12 @@ class Reader:
     def _list(self, message: Descriptor, descriptor: FieldDescriptor) -> tuple[Value, ...]:
         self._open()
         values: list[Value] = []
-        while self._token().text != "]" or values:
+        while self._token.text != "]" or values:
             values.append(self._value(message, descriptor, None))
             self._expect("separator", message, descriptor)
-            if self._token().text == "]":
+            if self._token.text == "]":
                 break
-            if self._token().text != ",":
+            if self._token.text != ",":
                 raise LostError
             self._next()
         self._close()
@@ -175,20 +178,30 @@ class Reader:
         first = self._next()
         if not first.text or first.text in "[]{}<>,;:":
             raise LostError
-        while first.text[0] in _QUOTES and self._token().text[:1] in _QUOTES and self._token().text:
+        while first.text[0] in _QUOTES and self._token.text[:1] in _QUOTES and self._token.text:
             self._next()
         return Value(first, self._previous.end)
 
     def _message(self, message: Descriptor, descriptor: FieldDescriptor, earlier: Token | None) -> Value:
         self._expect("open", message, descriptor, earlier)
-        start = self._token()
+        start = self._token
         if start.text not in _CLOSING:
             raise LostError
         self._open()
         fields = self.fields(message_type(descriptor), _CLOSING[start.text])
-        inner = self._text[start.end : self._token().offset]
         self._close()
-        return Value(start, self._previous.end, fields, _entry_key(descriptor, inner))
+        return Value(start, self._previous.end, fields, self._key(descriptor, fields))
+
+    def _key(self, descriptor: FieldDescriptor, fields: tuple[Field, ...]) -> int | str | None:
+        if not is_map(descriptor):
+            return None
+        entry = GetMessageClass(message_type(descriptor))()
+        for field in fields:
+            if field.descriptor.name == "key":
+                with contextlib.suppress(text_format.ParseError):
+                    parse_message(self._text[field.name.offset : field.value_end], entry)
+        key: int | str = entry.key  # type: ignore[attr-defined]
+        return key
 
     def _open(self) -> None:
         self._opened += (self._next(),)
@@ -200,19 +213,20 @@ class Reader:
     def _expect(
         self, role: Role, message: Descriptor, field: FieldDescriptor | None, earlier: Token | None = None
     ) -> None:
-        token = self._token()
-        rest = self._text[token.offset :].split("\n", 1)[0]
+        token = self._token
+        rest = self._lines[token.line - 1][token.column - 1 :]
         self.trail.append(Expectation(role, token, message, field, self._opened, self._previous, earlier, rest))
 
-    def _token(self) -> Token:
+    def _current(self) -> Token:
         # ParseError is the tokenizer's public way to tell the place of the token that it looks at.
         place = self._tokenizer.ParseError("")  # type: ignore[arg-type]
         line, column = place.GetLine() or 1, place.GetColumn() or 1
         return Token(self._tokenizer.token, line, column, self._starts[line - 1] + column - 1)
 
     def _next(self) -> Token:
-        self._previous = self._token()
+        self._previous = self._token
         self._tokenizer.NextToken()
+        self._token = self._current()
         return self._previous
 
 
@@ -223,20 +237,8 @@ def _starts(lines: list[str]) -> list[int]:
     return starts
 
 
-def _exclusion_key(descriptor: FieldDescriptor) -> str:
-    """Fields of one key exclude each other: members of a oneof, and a single field itself."""
-    if descriptor.is_repeated:
-        return ""
-    return descriptor.containing_oneof.name if descriptor.containing_oneof else descriptor.name
-
-
-def _entry_key(descriptor: FieldDescriptor, inner: str) -> int | str | None:
-    if not is_map(descriptor):
-        return None
-    entry = GetMessageClass(message_type(descriptor))()
-    try:
-        parse_message(inner, entry)
-    except text_format.ParseError:
-        return None
-    key: int | str = entry.key  # type: ignore[attr-defined]
-    return key
+def _exclusion(descriptor: FieldDescriptor) -> str | None:
+    """What a field excludes another one by: a oneof's name, its own name; None where it may stand beside any."""
+    if descriptor.containing_oneof:
+        return descriptor.containing_oneof.name
+    return None if descriptor.is_repeated else descriptor.name

@@ -11,7 +11,7 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
-from workbench.config.floats import shortest_float
+from workbench.config.floats import shortest
 from workbench.config.message import ModelConfig
 from workbench.config.reader import fields_of, is_map, message_type
 
@@ -51,7 +51,7 @@ def plain_value(value: Any, field: FieldDescriptor, *, with_defaults: bool = Tru
     if field.enum_type:
         named = field.enum_type.values_by_number.get(value)
         return named.name if named else value
-    return _number(value) if isinstance(value, float) else value
+    return _number(shortest(value, field)) if isinstance(value, float) else value
 
 
 def _number(value: float) -> float | str:
@@ -59,4 +59,4 @@ def _number(value: float) -> float | str:
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
-    return shortest_float(value)
+    return value

@@ -43,6 +43,8 @@ MISTAKES = {
     "field of a message at the top": ("preferred_batch_size: [ 4 ]", (1, 1), "inside dynamic_batching"),
     "field of an inner message": ("sequence_batching { max_queue_delay_microseconds: 3 }", (1, 21), "inside direct"),
     "field of the top in a message": ('input { name: "a"\noutput { name: "b" }', (2, 1), "closing brace missing"),
+    "second of a repeated field": ("input { dims: 1 dims: x }", (1, 23), "it goes from"),
+    "list after another list": ('input { name: "a" }\noutput: 4', (2, 9), "output { … }"),
     "kind without prefix": ("instance_group { kind: CPU }", (1, 24), "KIND_CPU"),
     "type of another system": ("input { data_type: float32 }", (1, 20), "TYPE_FP32"),
     "other braces": ("response_cache ( )", (1, 16), "response_cache { … }"),
