@@ -192,17 +192,16 @@ def _histogram_words(batches: Mapping[int, int]) -> str:
     return ", ".join(f"{size} in {count / executions:.0%}" for size, count in sorted(largest))
 
 
-def measured_window(records: Records, *, warmup_s: float | None) -> tuple[Window, bool]:
-    """The window after the warm-up, which MSER-5 finds where `warmup_s` is None, and whether the run settled."""
+def measured_window(records: Records, *, warmup_s: float | None) -> Window:
+    """The window after the warm-up, which MSER-5 finds where `warmup_s` is None."""
     done = records["done_ns"]
     end_ns = int(max(records["intended_ns"].max(initial=0), 0))
     end_ns = max(end_ns, 1) if end_ns else int(done.max(initial=1))
     if warmup_s is not None:
-        return Window(min(int(warmup_s * 1e9), end_ns), end_ns), True
+        return Window(min(int(warmup_s * 1e9), end_ns), end_ns)
     answered = records[done > 0]
-    cut, is_settled = warmup_cut((answered["done_ns"] - answered["intended_ns"]).astype(np.float64))
-    begin_ns = int(answered["intended_ns"][cut]) if cut else 0
-    return Window(begin_ns, end_ns), is_settled
+    cut = warmup_cut((answered["done_ns"] - answered["intended_ns"]).astype(np.float64))
+    return Window(int(answered["intended_ns"][cut]) if cut else 0, end_ns)
 
 
 def measurement_of(
@@ -216,7 +215,7 @@ def measurement_of(
     warmup_s: float | None = None,
 ) -> Measurement:
     """Reduces a run to its measurement."""
-    window, is_settled = measured_window(records, warmup_s=warmup_s)
+    window = measured_window(records, warmup_s=warmup_s)
     sent = records[(records["intended_ns"] >= window.begin_ns) & (records["intended_ns"] <= window.end_ns)]
     answered = sent[sent["done_ns"] > 0]
     good = answered[answered["status"] == 0]
@@ -235,7 +234,7 @@ def measurement_of(
         unanswered=len(sent) - len(answered),
         batches=_difference(before.batches, after.batches),
         split=_split(before, after),
-        steadiness=assess(records, observations, window, is_settled=is_settled, is_open_loop=workload.is_open_loop),
+        steadiness=assess(records, observations, window, is_open_loop=workload.is_open_loop),
         records=records,
         observations=observations,
     )

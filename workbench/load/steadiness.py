@@ -15,6 +15,7 @@ from workbench.load.quantiles import mean_interval
 from workbench.load.records import Observations, Records
 
 LITTLE_TOLERANCE: Final = 0.02
+DRIFT_LIMIT: Final = 0.1
 STALL_NS: Final = 1_000_000
 STALLED_SHARE_LIMIT: Final = 0.01
 
@@ -88,26 +89,37 @@ class Steadiness:
         return self.stalls.share > STALLED_SHARE_LIMIT
 
 
-def warmup_cut(values: NDArray[np.float64], *, batch: int = 5) -> tuple[int, bool]:
-    """Number of leading values to leave out, by MSER-5, and whether the rest looks steady.
+def warmup_cut(values: NDArray[np.float64], *, batch: int = 5) -> int:
+    """Number of leading values to leave out, by MSER-5; half of them at most.
 
     The cut d minimises the squared standard error of what remains, sum((y_i - mean)^2) / (n - d)^2 over means y of
-    five values (White 1997; White, Cobb and Spratt 2000). A minimum in the second half means that the run never
-    settled: then half is cut.
+    five values (White 1997; White, Cobb and Spratt 2000). Values above their 99th percentile count as that: else one
+    stall would decide where the warm-up ends.
     """
     count = len(values) // batch
     if count < 4:
-        return 0, True
-    means = values[: count * batch].reshape(count, batch).mean(axis=1)
+        return 0
+    tamed = np.minimum(values, np.quantile(values, 0.99))
+    means = tamed[: count * batch].reshape(count, batch).mean(axis=1)
     means = means - means.mean()  # keeps the difference of squares exact
     left = np.arange(count, 0, -1, dtype=np.float64)
     sums = np.cumsum(means[::-1])[::-1]
     squares = np.cumsum(means[::-1] ** 2)[::-1]
     error = (squares - sums**2 / left) / left**2
-    cut = int(np.argmin(error[: count - 3]))
-    if cut > count // 2:
-        return count // 2 * batch, False
-    return cut * batch, True
+    return int(np.argmin(error[: count // 2 + 1])) * batch
+
+
+def drift(values: NDArray[np.float64]) -> float:
+    """By how much the mean of the second half differs from that of the first, as a share of it; 0 within the noise.
+
+    The noise is 3.5 standard errors of the difference, each half's by batch means: 1 in 2,000 steady runs drifts.
+    """
+    first, second = (mean_interval(half) for half in np.array_split(values, 2))
+    if not (first.value > 0 and math.isfinite(first.high) and math.isfinite(second.high)):
+        return 0.0
+    noise = 3.5 / 2.064 * math.hypot(first.high - first.value, second.high - second.value)
+    difference = second.value - first.value
+    return difference / first.value if abs(difference) > noise else 0.0
 
 
 def littles_law(records: Records, observations: Observations, window: Window) -> LittlesLaw:
@@ -145,20 +157,25 @@ def backlog_growth(records: Records, window: Window) -> int:
     return int((due[1] - answered[1]) - (due[0] - answered[0]))
 
 
-def assess(
-    records: Records, observations: Observations, window: Window, *, is_settled: bool, is_open_loop: bool
-) -> Steadiness:
+def assess(records: Records, observations: Observations, window: Window, *, is_open_loop: bool) -> Steadiness:
     """All checks over `window`; the records before it are the warm-up."""
     little = littles_law(records, observations, window)
     stalled = stalls(observations, window)
     warmup = int(np.searchsorted(records["intended_ns"], window.begin_ns, side="left"))
     reasons = (
-        "" if is_settled else "latency never settled: it still drifted in the second half of the run",
+        _drift_reason(window.answered(records)),
         _growth_reason(records, window) if is_open_loop else "",
         _little_reason(little),
         _stall_reason(stalled),
     )
     return Steadiness(window.begin_ns / 1e9, warmup, little, stalled, tuple(filter(None, reasons)))
+
+
+def _drift_reason(answered: Records) -> str:
+    share = drift((answered["done_ns"] - answered["intended_ns"]).astype(np.float64))
+    if abs(share) <= DRIFT_LIMIT:
+        return ""
+    return f"latency drifted: its mean was {share:+.0%} in the second half of the measured time"
 
 
 def _growth_reason(records: Records, window: Window) -> str:

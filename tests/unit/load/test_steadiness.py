@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from workbench.load import OBSERVATION_DTYPE, RECORD_DTYPE, Window, Workload, assess, draw_arrivals, warmup_cut
-from workbench.load.steadiness import littles_law
+from workbench.load.steadiness import drift, littles_law
 from workbench.testing.fake_target import FakeTarget
 
 
@@ -16,31 +16,46 @@ def served(rate=500.0, *, seconds=10.0, **target):
 
 def verdict(records, observations, begin_s=0.5, end_s=10.0):
     window = Window(int(begin_s * 1e9), int(end_s * 1e9))
-    return assess(records, observations, window, is_settled=True, is_open_loop=True)
+    return assess(records, observations, window, is_open_loop=True)
 
 
 def test_warm_up_ends_where_the_values_settle():
     values = np.random.default_rng(1).normal(10, 1, 5000)
     values[:400] += np.linspace(50, 0, 400)
-    cut, is_settled = warmup_cut(values)
-    assert is_settled
+    cut = warmup_cut(values)
     assert 300 <= cut <= 500
 
 
 def test_steady_values_have_no_warm_up_to_speak_of():
-    cut, is_settled = warmup_cut(np.random.default_rng(1).normal(10, 1, 5000))
-    assert is_settled
-    assert cut < 250
+    assert warmup_cut(np.random.default_rng(1).normal(10, 1, 5000)) < 250
 
 
-def test_values_that_settle_late_are_not_settled():
+def test_at_most_half_is_warm_up():
     values = np.random.default_rng(1).normal(10, 1, 5000)
     values[:4000] += 30
-    assert warmup_cut(values) == (2500, False)
+    assert warmup_cut(values) <= 2500
+
+
+def test_one_stall_does_not_decide_where_the_warm_up_ends():
+    values = np.random.default_rng(1).exponential(1, 5000)
+    values[2000:2020] += 500
+    assert warmup_cut(values) < 500
+
+
+def test_values_that_still_change_drift():
+    values = np.random.default_rng(1).exponential(1, 5000)
+    assert drift(values) == 0.0
+    assert drift(values + np.linspace(0, 1, 5000)) == pytest.approx(0.4, abs=0.1)
+
+
+def test_a_run_that_drifts_is_flagged():
+    records, observations = served()
+    records["done_ns"] += np.linspace(0, 5_000_000, len(records)).astype(np.int64)
+    assert any("latency drifted" in reason for reason in verdict(records, observations).reasons)
 
 
 def test_few_values_have_no_warm_up():
-    assert warmup_cut(np.arange(10.0)) == (0, True)
+    assert warmup_cut(np.arange(10.0)) == 0
 
 
 def test_a_calm_run_is_steady():

@@ -29,7 +29,7 @@ def test_goodput_goes_down_where_the_first_rate_is_too_much():
     target = FakeTarget(fixed_ns=1_000_000)
     score = scored(Goodput(5.0), target, Workload(rate=5000, duration_s=2))
     assert score.is_feasible
-    assert 480 <= score.gain.value <= 620
+    assert 450 <= score.gain.value <= 680
     assert target.runs[1].rate < target.runs[0].rate
 
 

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is exported loads in the real server unchanged, and answers the same, down to the same shared object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import workbench as wb
+from workbench.load import Workload
+
+ROOT = Path(__file__).resolve().parents[2]
+BROKEN = """
+name: "broken"
+backend: "nobody"
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 1 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 1 ] } ]
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[wb.Server]:
+    with wb.Server(ROOT / "model_repository", name="export") as server:
+        yield server
+
+
+def verdicts(folder: Path) -> dict[str, tuple[str, str]]:
+    return {model.model: (model.ours, model.real) for model in wb.verify(folder, download=True).models}
+
+
+def test_a_backend_from_a_cell_answers_the_same_in_the_real_server(
+    server: wb.Server, real_wheel: Path, tmp_path: Path
+) -> None:
+    library = wb.build_backend("string_processor", (ROOT / "tests/data/string_processor.cc").read_text())
+    exported = wb.export(server.load("string_processor"), tmp_path)
+    copied = exported.folder / "string_processor" / "libtriton_string_processor.so"
+    assert copied.read_bytes() == Path(library.path).read_bytes()
+    assert verdicts(tmp_path) == {"string_processor": ("answers", "answers the same")}
+
+
+def test_a_tuned_configuration_loads_in_the_real_server(server: wb.Server, real_wheel: Path, tmp_path: Path) -> None:
+    study = wb.sweep(
+        server.load("synthetic"),
+        space={"max_batch_size": [4, 16], "preferred_batch_size": [[], [4]], "max_queue_delay_microseconds": [0, 300]},
+        workload=Workload(rate=1000, duration_s=0.2),
+        slo_p99_ms=50,
+        strategy="grid",
+        progress=False,
+    )
+    for trial in study.trials:
+        wb.export(trial, tmp_path / str(trial.number), model=server.model("synthetic"))
+        assert verdicts(tmp_path / str(trial.number)) == {"synthetic": ("answers", "answers the same")}
+
+
+def test_a_model_that_the_real_server_refuses_is_told_with_its_words(real_wheel: Path, tmp_path: Path) -> None:
+    (tmp_path / "broken" / "1").mkdir(parents=True)
+    (tmp_path / "broken" / "config.pbtxt").write_text(BROKEN)
+    ours, real = verdicts(tmp_path)["broken"]
+    assert ours.startswith("fails: ")
+    assert real.startswith("fails: ")
