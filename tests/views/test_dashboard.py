@@ -29,8 +29,8 @@ class HeldComm(BaseComm):
             self.arrived.set()
 
     @property
-    def kinds(self):
-        return [content["kind"] for content, _ in self.sent]
+    def wholes(self):
+        return [content["is_whole"] for content, _ in self.sent]
 
 
 @pytest.fixture
@@ -64,12 +64,12 @@ def test_a_frame_carries_four_tables(dashboard):
     assert (content["kind"], content["seq"], len(buffers)) == ("frame", 1, 4)
 
 
-def test_a_view_that_says_hello_gets_a_reset_and_the_whole_window(dashboard):
+def test_a_view_that_says_hello_gets_the_whole_window(dashboard):
     dashboard._send_frame(False)
     hear(dashboard, kind="hello")
     dashboard._send_frame(False)
-    assert dashboard.comm.kinds == ["frame", "reset", "frame"]
-    whole = dashboard.comm.sent[2][0]
+    assert dashboard.comm.wholes == [False, True]
+    whole = dashboard.comm.sent[1][0]
     assert (whole["batch_total"], "totals" in whole) == (1, True)
 
 
@@ -77,7 +77,8 @@ def test_a_second_hello_gets_the_window_too(dashboard):
     for _ in range(2):
         hear(dashboard, kind="hello")
         dashboard._send_frame(False)
-    assert dashboard.comm.kinds == ["reset", "frame", "reset", "frame"]
+    dashboard._send_frame(False)
+    assert dashboard.comm.wholes == [True, True, False]
 
 
 def test_an_answer_gives_credit(dashboard):
@@ -148,7 +149,7 @@ def test_another_source_is_followed_from_the_next_frame_on(dashboard, make, fact
     dashboard._send_frame(False)
     dashboard.follow(other)
     dashboard._send_frame(False)
-    assert dashboard.comm.kinds == ["frame", "reset", "frame"]
+    assert dashboard.comm.wholes == [False, True]
     assert dashboard.comm.sent[-1][0]["totals"]["facts"]["name"] == "other"
 
 

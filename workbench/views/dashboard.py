@@ -112,22 +112,20 @@ class Dashboard(anywidget.AnyWidget):
         # Since ipykernel 7.2 an answer goes to the subshell that spoke last on this comm; without one it goes to the
         # browser's own, which answers while a cell runs.
         self.comm.__dict__.pop("_reply_subshell_id", None)
-        view = self._news(is_thinned=is_thinned)
+        is_whole = self._wants_all.is_set()
+        self._wants_all.clear()
+        view = self._news(is_thinned=is_thinned, is_whole=is_whole)
         seq = self._credit.next_seq()
-        header, buffers = wire.message(view, seq=seq)
+        header, buffers = wire.message(view, seq=seq, is_whole=is_whole)
         self._credit.sent(seq, sum(map(len, buffers)))
         self.send(header, buffers=buffers)
         if view.totals is not None and self.on_facts is not None:
             self.on_facts(view.facts)
 
-    def _news(self, *, is_thinned: bool) -> View:
+    def _news(self, *, is_thinned: bool, is_whole: bool) -> View:
         with self._reading:
             news = self._follower.news(**(_THINNED if is_thinned else {}))
-            if not self._wants_all.is_set():
-                return news
-            self._wants_all.clear()
-            self.send({"kind": "reset"})
-            return self._follower.whole()
+            return self._follower.whole() if is_whole else news
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**options)

@@ -37,13 +37,20 @@ TABLES: Final = {"bins": BIN_COLUMNS, "batches": BATCH_COLUMNS, "requests": REQU
 _EXACT: Final = 1 << 24
 
 
-def message(view: View, *, seq: int) -> tuple[dict[str, Any], list[bytes]]:
-    """The header and the tables, in the order of `TABLES`. The bytes are the message's own."""
+def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, Any], list[bytes]]:
+    """The header and the tables, in the order of `TABLES`. The bytes are the message's own.
+
+    Args:
+        view: news, or a whole window.
+        seq: number of the message.
+        is_whole: whether the browser shall forget what it was told before.
+    """
     base_ns = _base_ns(view)
     first_bin = int(view.bins["index"][0]) if len(view.bins) else 0
     header = {
         "kind": "frame",
         "seq": seq,
+        "is_whole": is_whole,
         "now_s": view.now_ns / 1e9,
         "base_s": base_ns / 1e9,
         "bin_s": view.bin_ns / 1e9,

@@ -34,12 +34,18 @@ test("arrivals are grouped by the execution that they waited for", () => {
   assert.deepEqual(Object.fromEntries(store.arrivalsBetween(100, 101)), { "0/7": [100.125, 100.25], "1/7": [100.25] });
 });
 
-test("a reset forgets everything that came before", () => {
+test("a whole window replaces everything that came before, in one step", () => {
+  const store = new Store(TABLES);
+  store.take(frame(1, { totals: { old: true } }), [view(0, 5, 0), ...EMPTY.slice(1)], 0);
+  store.take(frame(2, { is_whole: true, totals: { old: false } }), [view(1, 6, 0), ...EMPTY.slice(1)], 1);
+  assert.deepEqual([store.bins.get(1000, 1), store.bins.get(1001, 1), store.totals.old, store.gaps], [NaN, 6, false, 0]);
+});
+
+test("messages that are not known change nothing", () => {
   const store = new Store(TABLES);
   store.take(frame(1), [view(0, 5, 0), ...EMPTY.slice(1)], 0);
-  store.take({ kind: "reset" }, [], 1);
-  assert.ok(Number.isNaN(store.bins.get(1000, 1)));
-  assert.equal(store.batches.count, 0);
+  store.take({ kind: "moo" }, [], 1);
+  assert.equal(store.bins.get(1000, 1), 5);
 });
 
 test("a frame that is missing is counted", () => {

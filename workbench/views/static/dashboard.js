@@ -31,7 +31,7 @@ function connect(model) {
   const state = { store, views: new Set(), isSaved: Boolean(saved) };
   if (saved) store.take(saved.header, saved.buffers, performance.now());
   model.on("msg:custom", (header, buffers) => {
-    if (header.kind === "frame" || header.kind === "reset") state.isSaved = false;
+    if (header.kind === "frame") state.isSaved = false;
     store.take(header, buffers, performance.now());
     const seq = header.kind === "frame" ? store.due(performance.now()) : null;
     if (seq !== null) model.send({ kind: "ack", seq, hidden: isHidden(state) });

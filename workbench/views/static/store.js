@@ -43,8 +43,9 @@ export class Store {
   /** @param {any} header @param {(DataView | Uint8Array)[]} buffers in the order bins, batches, requests, pools
    *  @param {number} at_ms clock of the browser */
   take(header, buffers, at_ms) {
-    if (header.kind === "reset") this.reset();
     if (header.kind !== "frame") return;
+    // Forgetting and filling in one step: nothing is drawn in between.
+    if (header.is_whole) this.reset();
     if (this.seq && header.seq !== this.seq + 1) this.gaps++;
     this._noteWhole(header);
     const { seq, now_s, window_s, bin_s, dropped } = header;
