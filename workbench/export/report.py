@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from workbench.load import Interval
 from workbench.sweep import Study, Trial
 
 _SHOWN = 12
@@ -54,12 +53,8 @@ def _figures(trial: Trial) -> tuple[str, ...]:
         return ("", "", "", "", f"refused: {trial.reason}")
     point = trial.point
     verdict = "steady" if point.is_steady else "flagged: " + "; ".join(point.reasons)
-    figures = (f"{point.throughput:,.0f}", _interval(point.p50_ms), _interval(point.p99_ms))
+    figures = (f"{point.throughput:,.0f}", str(point.p50_ms), str(point.p99_ms))
     return (*figures, f"{point.mean_batch_size:.1f}", verdict)
-
-
-def _interval(interval: Interval) -> str:
-    return f"{interval.value:.3g} ({interval.low:.3g}–{interval.high:.3g})"
 
 
 _HOW = """Latency runs from the intended send time of a seeded schedule. The warm-up is cut by MSER-5; brackets are 95 %

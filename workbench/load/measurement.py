@@ -173,9 +173,7 @@ class Measurement:
 
 
 def _ms(interval: Interval) -> str:
-    scaled = interval.scaled(1e-6)
-    high = f"{scaled.high:.3g}" if scaled.is_bounded else "?"
-    return f"{scaled.value:.3g} ms ({scaled.low:.3g}–{high})"
+    return f"{interval.scaled(1e-6)} ms"
 
 
 def _split_words(split: Split) -> str:

@@ -19,7 +19,7 @@ _STUDENT_FACTOR = (2.064 / 1.960) ** 2
 class Interval:
     """A value and the bounds between which the true one lies with 95 % confidence.
 
-    `high` is infinite where there are too few samples for an upper bound.
+    `high` is infinite where there are too few samples for an upper bound; as text that is a question mark.
     """
 
     value: float
@@ -34,6 +34,10 @@ class Interval:
     def scaled(self, factor: float) -> Interval:
         """The same in another unit."""
         return Interval(self.value * factor, self.low * factor, self.high * factor)
+
+    def __str__(self) -> str:
+        high = f"{self.high:.3g}" if self.is_bounded else "?"
+        return f"{self.value:.3g} ({self.low:.3g}–{high})"
 
     def overlaps(self, other: Interval) -> bool:
         """Whether the two may be the same value."""

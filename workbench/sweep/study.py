@@ -43,31 +43,33 @@ class Study:
 
     @property
     def best(self) -> Trial:
-        """The best of those measured longest: short runs choose who goes on, long ones who wins.
+        """The first of the ranking.
 
         Raises:
             NotFoundError: nothing was measured.
         """
-        measured = [trial for trial in self.finals if trial.score is not None]
-        if not measured:
+        ranking = self.ranking
+        if not ranking or ranking[0].score is None:
             raise NotFoundError(f"the sweep of {self.model!r} measured nothing")
-        longest = max(trial.effort for trial in measured)
-        return max((trial for trial in measured if trial.effort == longest), key=lambda trial: trial.rank)
+        return ranking[0]
 
     @property
     def finals(self) -> tuple[Trial, ...]:
-        """The longest trial of each candidate."""
+        """The trial that counts of each candidate: its longest, one that a stall disturbed only if all were."""
         by_candidate: dict[Candidate, Trial] = {}
         for trial in self.trials:
             known = by_candidate.get(trial.candidate)
-            if known is None or trial.effort >= known.effort:
+            if known is None or _trust(trial) >= _trust(known):
                 by_candidate[trial.candidate] = trial
         return tuple(by_candidate.values())
 
     @property
     def ranking(self) -> tuple[Trial, ...]:
-        """The finals, best first: who was measured longer stands before who was not."""
-        return tuple(sorted(self.finals, key=lambda trial: (trial.effort, trial.rank), reverse=True))
+        """The finals, best first: who met the objective, then who was measured longer, then who scored higher.
+
+        Short runs choose who goes on, long ones who wins.
+        """
+        return tuple(sorted(self.finals, key=lambda t: (t.is_feasible, _trust(t), t.rank), reverse=True))
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each trial.
@@ -96,6 +98,10 @@ class Study:
         )
 
 
+def _trust(trial: Trial) -> tuple[bool, float]:
+    return trial.point is not None and not trial.point.is_disturbed, trial.effort
+
+
 _COLUMNS: Final = ("#", "max batch", "preferred", "delay µs", "instances", "answers/s", "p99 ms", "mean batch", "")
 
 
@@ -103,8 +109,7 @@ def _row(trial: Trial) -> str:
     candidate, point = trial.candidate, trial.point
     measured = ("", "", "")
     if point is not None:
-        interval = f"{point.p99_ms.value:.3g} ({point.p99_ms.low:.3g}–{point.p99_ms.high:.3g})"
-        measured = (f"{point.throughput:,.0f}", interval, f"{point.mean_batch_size:.1f}")
+        measured = (f"{point.throughput:,.0f}", str(point.p99_ms), f"{point.mean_batch_size:.1f}")
     preferred = " ".join(map(str, candidate.preferred_batch_size)) or "max"
     cells = (
         trial.number,

@@ -48,7 +48,7 @@ def sweep(
     strategy: StrategyOf | Literal["grid", "halving"] = "halving",
     inputs: Mapping[str, Any] | None = None,
     checkpoint: str | Path = "",
-    repeats: int = 1,
+    repeats: int = 2,
     progress: bool | Report = True,
 ) -> Study:
     """Finds the configuration that serves best within a latency objective.
@@ -85,10 +85,14 @@ def sweep(
     words = f"{sought.title}, {workload}, best of {len(candidates)} combinations"
     trials: list[Trial] = []
     try:
-        with _restored(tunable), reporting(progress=progress, title=f"sweep {tunable.name}", unit="trials") as report:
+        with (
+            _restored(tunable),
+            reporting(progress=progress, title=f"sweep {tunable.name}", unit="workloads") as report,
+        ):
             for trial in _trials(tunable, chosen, sought, workload, repeats, store):
                 trials.append(replace(trial, before=tunable.base, sought=words))
-                report(len(trials), len(trials) + chosen.remaining(), str(trial.candidate))
+                done = sum(trial.effort for trial in trials)
+                report(done, done + chosen.remaining(), f"{len(trials)} trials, {trial.candidate}")
     except KeyboardInterrupt as stop:
         raise SweepInterruptedError(replace(study, trials=tuple(trials))) from stop
     return replace(study, trials=tuple(trials))

@@ -17,7 +17,10 @@ State = Literal["measured", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The figures of one measurement that a sweep keeps: small, and the same after a resume."""
+    """The figures of one measurement that a sweep keeps: small, and the same after a resume.
+
+    `is_disturbed` says that the machine, not the model, is why it is not steady.
+    """
 
     offered_rate: float
     throughput: float
@@ -26,6 +29,7 @@ class Point:
     p99_ms: Interval
     mean_batch_size: float
     is_steady: bool
+    is_disturbed: bool = False
     reasons: tuple[str, ...] = ()
 
     @classmethod
@@ -39,6 +43,7 @@ class Point:
             p99_ms=measurement.latency.p99.scaled(1e-6),
             mean_batch_size=measurement.mean_batch_size,
             is_steady=measurement.is_steady,
+            is_disturbed=measurement.steadiness.is_disturbed,
             reasons=measurement.reasons,
         )
 

@@ -9,7 +9,9 @@ from workbench.errors import InvalidArgumentError
 from workbench.load import Interval
 from workbench.sweep import Candidate, Point, Score, Trial, TrialStore
 
-POINT = Point(1000.0, 990.0, 1010.0, Interval(1.0, 0.9, 1.1), Interval(4.0, 3.0, math.inf), 3.5, False, ("a stall",))
+POINT = Point(
+    1000.0, 990.0, 1010.0, Interval(1.0, 0.9, 1.1), Interval(4.0, 3.0, math.inf), 3.5, False, True, ("a stall",)
+)
 SCORE = Score(Interval(-4.0, -math.inf, -3.0), True, "p99")
 TRIAL = Trial(3, Candidate(8, (4, 8), 100, 2), "measured", "max_batch_size: 8", SCORE, (POINT,), 2.0, 1.5, "", "m")
 REFUSED = Trial(4, Candidate(8, (), 0, 9), "refused", reason="no memory")

@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
+from dataclasses import replace
+
 import pytest
 
 from workbench.errors import InvalidArgumentError, NotFoundError
-from workbench.load import Workload
-from workbench.sweep import Candidate, Grid, Study, SweepInterruptedError, sweep
+from workbench.load import Interval, Workload
+from workbench.sweep import Candidate, Grid, Score, Study, SweepInterruptedError, sweep
 from workbench.testing.fake_tunable import FakeTunable
 
 WORKLOAD = Workload(rate=1500, duration_s=2)
@@ -158,3 +160,11 @@ def test_goodput_ranks_configurations_by_the_rate_they_sustain():
     assert isinstance(study, Study)
     assert study.best.candidate.count == 2
     assert study.best.candidate.max_batch_size == 8
+
+
+def test_a_run_that_a_stall_disturbed_does_not_decide():
+    study = swept(FakeTunable(), slo_p99_ms=5)
+    best = study.best
+    slow = replace(best.point, p99_ms=Interval(90.0, 80.0, 99.0), is_steady=False, is_disturbed=True)
+    disturbed = replace(best, points=(slow,), score=Score(Interval(-90.0, -99.0, -80.0), False, ""), effort=4.0)
+    assert replace(study, trials=(*study.trials, disturbed)).best == best
