@@ -44,7 +44,7 @@ class Engine final : public EngineBridge {
   EventPage ReadEvents(uint64_t since, size_t limit) override;
   std::vector<std::pair<std::string, int64_t>> ModelNames() override { return registry_.Names(); }
   std::vector<PoolStatus> Pools() override { return memory_->Pools(); }
-  std::vector<PoolBlock> PoolBlocks(const std::string& pool) override { return memory_->Blocks(); }
+  std::vector<PoolBlock> PoolBlocks(const std::string& pool) override { return memory_->Blocks(pool); }
   size_t in_flight() const override;
   Result<std::unique_ptr<Target>> NewTarget(const CallOptions& request) override;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include "memory/memory_owner.h"
 #include "scheduling/dynamic_scheduler.h"
 
 #include <utility>
@@ -18,6 +19,7 @@ Model::Ref Model::Create(Options options, std::shared_ptr<Backend> backend, cons
 Model::~Model() { Close(); }
 
 Status Model::Initialize() {
+  const ScopedMemoryOwner owner(context_.number);
   is_initializing_ = true;
   const Status status = backend_->library().ModelInitialize(handle());
   is_initializing_ = false;

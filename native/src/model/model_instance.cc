@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "memory/memory_owner.h"
+
 namespace workbench {
 namespace {
 
@@ -29,6 +31,7 @@ ModelInstance::ModelInstance(const Options& options, const Context& context)
 
 Result<std::unique_ptr<ModelInstance>> ModelInstance::Create(const Options& options, const Context& context) {
   std::unique_ptr<ModelInstance> instance(new ModelInstance(options, context));
+  const ScopedMemoryOwner owner(context.model_number);
   RETURN_IF_ERROR(context.backend->library().InstanceInitialize(instance->handle()));
   instance->is_initialized_ = true;
   return instance;
@@ -48,6 +51,7 @@ bool ModelInstance::is_own_thread() const { return current_instance == this; }
 
 void ModelInstance::Run() {
   current_instance = this;
+  const ScopedMemoryOwner owner(context_.model_number);
   IdleInstances::Seat* const seat = context_.idle->seat(context_.index);
   do {
     while (context_.scheduler->Take(&batch_)) {
@@ -152,7 +156,7 @@ void ModelInstance::ReportExecution(uint64_t rows, ExecutionTimes times) {
     const uint64_t start_ns = is_own_thread() && start_ns_ != 0 ? start_ns_ : now_ns;
     times = {start_ns, start_ns, now_ns, now_ns};
   }
-  statistics_.CountExecution(is_own_thread(), rows, times);
+  statistics_.CountExecution(is_own_thread(), std::max<uint64_t>(rows, 1), times);  // 0: a model without batching
   if (!is_own_thread()) return;
   reported_ = times;
   reports_times_ = has_times;
