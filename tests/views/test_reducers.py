@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from workbench.views import reduce
+from workbench.views.reducers import window_totals
 
 MS = 1_000_000
 S = 1_000_000_000
@@ -43,6 +44,14 @@ def test_a_young_server_is_measured_over_its_own_age(make, facts):
     totals = reduce(make.columns(*young), facts=facts, now_ns=NOW).totals
     assert totals.covered_s == pytest.approx(1.001)
     assert totals.answered_per_s == pytest.approx(400, rel=0.01)
+
+
+def test_figures_count_only_what_ended_inside_the_window(make, facts, busy):
+    columns = make.columns(busy)
+    records = (columns.requests, columns.refusals, columns.batches)
+    totals = window_totals(*records, facts=facts, start_ns=NOW - 2 * S, end_ns=NOW)
+    assert totals.answered_per_s == pytest.approx(400, rel=0.01)
+    assert totals.sizes.count == pytest.approx(200, abs=2)
 
 
 def test_events_of_other_models_are_left_out(make, facts, busy):

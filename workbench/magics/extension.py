@@ -18,10 +18,12 @@ MAGICS: Final[tuple[tuple[Literal["line", "cell"], str], ...]] = (
     ("line", "models"),
     ("line", "infer"),
     ("line", "stats"),
+    ("line", "watch"),
     ("line", "drive"),
     ("line", "sweep"),
     ("line", "export"),
     ("cell", "model"),
+    ("cell", "backend"),
 )
 
 

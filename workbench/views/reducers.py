@@ -81,6 +81,7 @@ def window_totals(
     requests: Records, refusals: Records, batches: Records, *, facts: ModelFacts, start_ns: int, end_ns: int
 ) -> Totals:
     """The figures of the time from `start_ns` to `end_ns`, or of the part of it that has events."""
+    requests, refusals, batches = (since(records, start_ns) for records in (requests, refusals, batches))
     start_ns = max(start_ns, _earliest(requests, refusals))
     seconds = max(end_ns - start_ns, 1) / 1e9
     good = select(requests, requests["status"] == 0)

@@ -12,6 +12,15 @@ test("a batch says that the delay ended, and how many rows came", () => {
   assert.equal(words("delay_expired"), "waited 1.9 ms for its batch: 7 of 8 rows came, then the delay of 2 ms ended");
 });
 
+test("a complete batch that still waited says so", () => {
+  const late = batchWords({ ...BATCH, count: 2, rows: 8 }, { name: "full", words: "full" }, FACTS, 11, [10, 10.001]).lines;
+  assert.deepEqual(late.slice(0, 3), [
+    "waited 1.9 ms for its batch: 8 of 8 rows came, so it left full",
+    "its 2 requests waited 900 µs to 1.9 ms",
+    "complete, it waited 900 µs for a free instance",
+  ]);
+});
+
 test("every reason has words of its own", () => {
   const names = ["direct", "full", "preferred", "delay_expired", "instance_free", "shape_mismatch", "custom", "sequence", "shutdown"];
   const said = new Set(names.map((name) => words(name)));

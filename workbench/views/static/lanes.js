@@ -23,6 +23,7 @@ export function drawLanes(pen, scene, layout, pinned, hits) {
     const rect = layout.lanes[batch.lane];
     if (rect) drawBlock(pen, scene, batch, rect, scale, isSame(batch, pinned), hits);
   }
+  layout.lanes.forEach((rect, lane) => drawLongWait(pen, scene, rect, lane));
   drawCloseAxis(pen, scene, layout);
   if (!scene.batches.length) drawIdle(pen, scene, layout);
 }
@@ -86,6 +87,17 @@ function drawFan(pen, scene, batch, rect, x, most) {
   return arrivals.length;
 }
 
+/** Where those who waited came long before the close-up begins, a fan shows nothing: words do. */
+function drawLongWait(pen, scene, rect, lane) {
+  if (rect.fan < 16) return;
+  const waits = scene.batches.filter((batch) => batch.lane === lane).map((batch) => batch.start - batch.arrival);
+  const middle = waits.sort((a, b) => a - b)[waits.length >> 1];
+  if (!(middle > scene.slice.to_s - scene.slice.from_s)) return;
+  pen.fill(rect.x, rect.y + 4, rect.w, rect.fan - 6, pen.palette.waiting, 0.16);
+  const words = `← they came before this close-up: each waited about ${duration(middle)}`;
+  pen.text(words, rect.x + 6, rect.y + rect.fan / 2 + 5, { colour: pen.theme.text, most: rect.w - 12 });
+}
+
 function drawBlock(pen, scene, batch, rect, x, isPinned, hits) {
   const reason = pen.palette.reasons[batch.reason] ?? pen.palette.reasons[0];
   const left = Math.max(x(batch.start), rect.x);
@@ -113,8 +125,7 @@ function drawBlockWords(pen, batch, reason, left, y, w, h, fill) {
   if (hasGlyph) pen.glyph(reason.shape, left + 10, base - 4, 8, isInside ? colour : reason.colour);
   const words = w >= 120 ? `${batch.rows} · ${reason.words}` : `${batch.rows}`;
   const room = w - (hasGlyph ? 20 : 3);
-  pen.font(11, 600);
-  if (pen.g.measureText(words).width <= room) pen.text(words, left + (hasGlyph ? 19 : Math.min(5, w / 6)), base, { colour, weight: 600 });
+  if (pen.widthOf(words, 11, 600) <= room) pen.text(words, left + (hasGlyph ? 19 : Math.min(5, w / 6)), base, { colour, weight: 600 });
 }
 
 function drawCloseAxis(pen, scene, layout) {

@@ -43,6 +43,12 @@ export class Pen {
     return g.measureText(shown).width;
   }
 
+  /** @returns {number} */
+  widthOf(words, size = 11, weight = 400) {
+    this.font(size, weight);
+    return this.g.measureText(words).width;
+  }
+
   /** Words on at most `lines` lines. */
   paragraph(words, rect, { size = 13, weight = 400, colour = this.theme.text, lines = 2, leading = 18 } = {}) {
     this.font(size, weight);

@@ -151,10 +151,9 @@ function labelMarks(pen, marks, rect, x) {
   const words = `${marks.some((mark) => mark.kind === "allocation_failed") ? "no memory" : "fell back"} ${total} ×`;
   const last = Math.max(...times);
   const options = { size: 10.5, weight: 600, colour: pen.palette.alarm };
-  const isRight = last + 80 < rect.x + rect.w;
-  const at = isRight ? last + 9 : Math.max(Math.min(...times) - 9, rect.x + 70);
-  pen.font(options.size, options.weight);
-  const width = pen.g.measureText(words).width;
+  const width = pen.widthOf(words, options.size, options.weight);
+  const isRight = last + width + 12 < rect.x + rect.w;
+  const at = isRight ? last + 9 : Math.max(Math.min(...times) - 9, rect.x + width + 4);
   pen.fill((isRight ? at : at - width) - 2, rect.y - 5, width + 4, 12, pen.theme.background, 0.85);
   pen.text(words, at, rect.y + 4, { ...options, align: isRight ? "left" : "right" });
 }

@@ -12,7 +12,9 @@ export function drawTiles(pen, scene, layout, tops, hits) {
 
 function title(pen, words, rect, note = "") {
   const width = pen.text(words, rect.x, rect.y + 10, { colour: pen.theme.faint });
-  if (note) pen.text(note, rect.x + rect.w, rect.y + 10, { colour: pen.theme.faint, align: "right", most: rect.w - width - 8 });
+  if (note && pen.widthOf(note) <= rect.w - width - 8) {
+    pen.text(note, rect.x + rect.w, rect.y + 10, { colour: pen.theme.faint, align: "right" });
+  }
 }
 
 function big(pen, words, unit, rect) {
@@ -35,13 +37,11 @@ function trendPoints(scene, values, rect, top) {
 
 function drawRate(pen, scene, rect, tops, hits) {
   const { totals } = scene;
-  title(pen, "requests answered", rect);
+  title(pen, "answered", rect, `offered ${threeDigits(totals.offered_per_s)}/s`);
   const [number, unit = ""] = threeDigits(totals.answered_per_s).split(" ");
   const width = big(pen, number, `${unit}/s`, rect);
   const lost = totals.refused_per_s + totals.failed_per_s;
-  const note = lost > 0 ? lostWords(totals) : `offered ${threeDigits(totals.offered_per_s)}/s`;
-  const colour = lost > 0 ? pen.palette.alarm : pen.theme.faint;
-  pen.text(note, rect.x + width + 12, rect.y + 38, { colour, weight: lost > 0 ? 600 : 400, most: rect.w - width - 12 });
+  if (lost > 0) pen.text(lostWords(totals), rect.x + width + 12, rect.y + 38, { colour: pen.palette.alarm, weight: 600, most: rect.w - width - 12 });
   const trend = trendRect(rect);
   const answered = valuesOf(scene, "answered");
   const refused = valuesOf(scene, "refused");
@@ -143,8 +143,8 @@ function drawSizes(pen, scene, rect, tops, hits) {
   const reasons = pen.palette.reasons;
   const total = totals.by_reason.reduce((sum, count) => sum + count, 0);
   title(pen, "batch size and why it left", rect, total ? `mean ${threeDigits(totals.mean_rows)}` : "");
-  const words = { x: rect.x + rect.w * 0.45, w: rect.w * 0.55 };
-  const chart = { x: rect.x, y: rect.y + 18, w: rect.w * 0.4, h: rect.h - 18 - 14 };
+  const words = { x: rect.x + rect.w * 0.4, w: rect.w * 0.6 };
+  const chart = { x: rect.x, y: rect.y + 18, w: rect.w * 0.35, h: rect.h - 18 - 14 };
   const { sizes } = totals;
   const top = Math.max(...sizes.map((bar) => bar.by_reason.reduce((sum, n) => sum + n, 0)), 1);
   const step = chart.w / Math.max(sizes.length, 1);

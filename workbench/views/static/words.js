@@ -6,12 +6,12 @@ import { byteSize, counted, duration, percent, threeDigits } from "./numbers.js"
 
 const SIZED = (facts) => (facts.max_batch_size > 1 ? ` of ${facts.max_batch_size}` : "");
 
-/** @type {Record<string, (batch: any, facts: any, waited: string) => string>} */
+/** @type {Record<string, (batch: any, facts: any) => string>} */
 const WHY = {
   none: (batch, facts) => `${counted(batch.rows, "row")}${SIZED(facts)}; no reason was given`,
   direct: () => "went straight to the instance: this model has no dynamic batching",
-  full: (batch, facts, waited) => `left full: ${batch.rows}${SIZED(facts)} rows had come ${waited} after the first`,
-  preferred: (batch, facts, waited) => `left at the preferred size ${batch.rows}, ${waited} after its first request came`,
+  full: (batch, facts) => `${batch.rows}${SIZED(facts)} rows came, so it left full`,
+  preferred: (batch) => `${counted(batch.rows, "row")} came, a preferred size`,
   delay_expired: (batch, facts) =>
     `${batch.rows}${SIZED(facts)} rows came, then the delay of ${duration(facts.max_queue_delay_microseconds / 1e6)} ended`,
   instance_free: (batch, facts) => `left with ${batch.rows}${SIZED(facts)} rows as soon as this instance was free`,
@@ -23,16 +23,22 @@ const WHY = {
 
 /** @returns {{title: string, lines: string[]}} */
 export function batchWords(batch, reason, facts, now_s, arrivals = []) {
-  const waited_s = batch.start - batch.arrival;
-  const waited = duration(waited_s);
-  const why = (WHY[reason.name] ?? WHY.none)(batch, facts, waited);
+  const waited = duration(batch.start - batch.arrival);
+  const why = (WHY[reason.name] ?? WHY.none)(batch, facts);
   const instance = facts.instances[batch.lane] ?? `instance ${batch.lane}`;
-  const lines = [`waited ${waited} for its batch: ${why}`, stepsWords(batch)];
-  if (arrivals.length > 1) {
-    const waits = arrivals.map((arrival) => batch.start - arrival);
-    lines.splice(1, 0, `its ${batch.count} requests waited ${duration(Math.min(...waits))} to ${duration(Math.max(...waits))}`);
-  }
+  const lines = [`waited ${waited} for its batch: ${why}`, ...waitsWords(batch, reason, arrivals), stepsWords(batch)];
   return { title: `${counted(batch.rows, "row")} on ${instance} · ${reason.words} · ${agoWords(now_s - batch.start)}`, lines };
+}
+
+/** How long each waited, where the arrivals of all are known, and whether the batch as a whole had to wait for an instance. */
+function waitsWords(batch, reason, arrivals) {
+  if (arrivals.length < batch.count) return [];
+  const waits = arrivals.map((arrival) => Math.max(batch.start - arrival, 0));
+  const [shortest, longest] = [Math.min(...waits), Math.max(...waits)];
+  const lines = batch.count > 1 ? [`its ${batch.count} requests waited ${duration(shortest)} to ${duration(longest)}`] : [];
+  const isComplete = ["full", "preferred", "direct"].includes(reason.name);
+  if (isComplete && shortest > 0.05 * longest && shortest > 5e-5) lines.push(`complete, it waited ${duration(shortest)} for a free instance`);
+  return lines;
 }
 
 function stepsWords(batch) {
