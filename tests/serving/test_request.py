@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.errors import CancelledError
+from workbench.errors import CancelledError, InvalidArgumentError
 from workbench.tensors import DATATYPES, dtype_of
 
 X = np.arange(4, dtype=np.float32)[np.newaxis]
@@ -72,7 +72,7 @@ def test_output_outlives_its_model(identity: Callable[..., Any], server: wb.Serv
 )
 def test_wrong_input_is_refused_by_name(identity: Callable[..., Any], inputs: dict[str, Any], words: list[str]) -> None:
     model = identity()
-    with pytest.raises(wb.InvalidArgumentError) as refusal:
+    with pytest.raises(InvalidArgumentError) as refusal:
         model.infer(inputs)
     message = str(refusal.value).replace(", ", ",")
     assert all(word in message for word in words), message

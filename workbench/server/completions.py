@@ -24,6 +24,7 @@ class Completions:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._changed = Condition()
+        # By identity: the entry keeps the call alive, and the engine hands out the same object.
         self._pending: dict[int, tuple[Call, asyncio.Future[Call]]] = {}
         self._is_closed = False
         self._thread: Thread | None = None
@@ -34,7 +35,7 @@ class Completions:
         # Sent under the lock, so that its completion can not be looked up before it is entered.
         with self._changed:
             call = send()
-            self._pending[call.serial] = (call, future)
+            self._pending[id(call)] = (call, future)
             self._start()
             self._changed.notify()
         future.add_done_callback(lambda done: call.cancel() if done.cancelled() else None)
@@ -69,7 +70,7 @@ class Completions:
     def _deliver(self, timeout_s: float) -> None:
         for call in self._engine.completed(timeout_s):
             with self._changed:
-                entry = self._pending.pop(call.serial, None)
+                entry = self._pending.pop(id(call), None)
             if entry is not None:
                 _give(*entry)
 

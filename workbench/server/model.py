@@ -87,7 +87,7 @@ class Model:
         except BaseException:
             call.cancel()
             raise
-        return reply_of(self._only_response(call), request_id, call.serial)
+        return self._reply(call, request_id)
 
     async def infer_async(
         self,
@@ -104,7 +104,7 @@ class Model:
         call = await self._parts.completions.submit(
             lambda: self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=True)
         )
-        return reply_of(self._only_response(call), request_id, call.serial)
+        return self._reply(call, request_id)
 
     def stream(
         self,
@@ -122,7 +122,7 @@ class Model:
         The request is sent by the call, not by the first `next`.
         """
         call = self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=False)
-        return _replies(call, request_id)
+        return self._replies(call, request_id)
 
     @property
     def engine(self) -> Engine:
@@ -202,7 +202,7 @@ class Model:
         place = sequence or _STANDALONE
         tensors = input_tensors(inputs, self._running)
         try:
-            call = self._submit(
+            return self._submit(
                 self.name,
                 self.version,
                 tensors,
@@ -217,15 +217,15 @@ class Model:
             )
         except Exception as exc:
             raise refusal_of(exc) from exc
-        if request_id:
-            self._parts.recent.note(request_id, call.serial)
-        return call
 
-    def _only_response(self, call: Call) -> Response:
+    def _reply(self, call: Call, request_id: str) -> Reply:
+        serial = call.serial
+        if request_id:
+            self._parts.recent.note(request_id, serial)
         response = call.take(0.0)
-        if response is not None and response.is_final:
-            return response
-        return self._only_of_several(call, response)
+        if response is None or not response.is_final:
+            response = self._only_of_several(call, response)
+        return reply_of(response, request_id, serial)
 
     def _only_of_several(self, call: Call, first: Response | None) -> Response:
         responses = [first] if first is not None else []
@@ -237,14 +237,15 @@ class Model:
         message = f"model {self.name!r} is decoupled: it sent {len(full)} responses; take them by model.stream({{...}})"
         raise UnsupportedError(message)
 
-
-def _replies(call: Call, request_id: str) -> Iterator[Reply]:
-    try:
-        while not call.finished:
-            response = call.take(_SIGNAL_CHECK_S)
-            # The last response of a decoupled model often says only that it is the last.
-            if response is not None and (response.outputs or response.error or not response.is_final):
-                yield reply_of(response, request_id, call.serial)
-    finally:
-        if not call.finished:
-            call.cancel()
+    def _replies(self, call: Call, request_id: str) -> Iterator[Reply]:
+        try:
+            while not call.finished:
+                response = call.take(_SIGNAL_CHECK_S)
+                # The last response of a decoupled model often says only that it is the last.
+                if response is not None and (response.outputs or response.error or not response.is_final):
+                    yield reply_of(response, request_id, call.serial)
+        finally:
+            if not call.finished:
+                call.cancel()
+            elif request_id:
+                self._parts.recent.note(request_id, call.serial)

@@ -22,8 +22,8 @@ _PLAIN: tuple[type, ...] = (int, float, bool, str, bytes, list, tuple)
 def input_tensors(inputs: Tensors, running: Callable[[], LoadedVersion]) -> list[InputTensor]:
     """Name, data type, shape and buffer of each input.
 
-    Arrays go as they are. Plain values become what the model declares: its data type, and a batch of one where the
-    model batches and the value has one dimension too few.
+    Arrays go as they are. Plain values become what the model declares: its data type, and dimensions of one before
+    the value's own where it has too few; so a row is a batch of one.
 
     Args:
         inputs: what the caller gave.
@@ -46,9 +46,8 @@ def _as_declared(name: str, value: Any, spec: Any) -> np.ndarray[Any, Any]:
         message = f"model {spec.name!r} has no input {name!r}; it has {there}"
         raise InvalidArgumentError(message)
     array = _converted(name, value, declared.data_type)
-    if spec.max_batch_size > 0 and array.ndim == len(declared.dims):
-        return array[np.newaxis]
-    return array
+    missing = len(declared.dims) + (spec.max_batch_size > 0) - array.ndim
+    return array.reshape((1,) * missing + array.shape) if missing > 0 else array
 
 
 def _converted(name: str, value: Any, datatype: str) -> np.ndarray[Any, Any]:

@@ -68,7 +68,7 @@ class FakeCall:
         queue: bool,
         options: Mapping[str, Any],
     ) -> None:
-        self.serial = serial
+        self._serial = serial
         self.target = target
         self.inputs = inputs
         self.request_id = request_id
@@ -80,6 +80,11 @@ class FakeCall:
         self._condition = Condition()
         self._responses: deque[FakeResponse] = deque()
         self._is_answered = False
+
+    @property
+    def serial(self) -> int:
+        """Its number once it is answered; 0 before."""
+        return self._serial if self._is_answered else 0
 
     @property
     def finished(self) -> bool:
