@@ -6,7 +6,7 @@ from workbench.config.complete import complete
 from workbench.config.diff import Change, diff_configs
 from workbench.config.edit import edit_config
 from workbench.config.from_json import from_json
-from workbench.config.message import ModelConfig
+from workbench.config.message import ModelConfig, data_type_name
 from workbench.config.outline import Outline
 from workbench.config.pbtxt import parse_config, read_text
 from workbench.config.rule import Problem
@@ -35,6 +35,7 @@ __all__ = [
     "TensorSpec",
     "batching_spec",
     "complete",
+    "data_type_name",
     "diff_configs",
     "edit_config",
     "find_problems",

@@ -228,60 +228,29 @@ if TYPE_CHECKING:
         response_cache: ModelResponseCache
 else:
     from tritonclient.grpc.model_config_pb2 import (
-        BatchInput,
-        BatchOutput,
         ModelConfig,
-        ModelDynamicBatching,
-        ModelEnsembling,
         ModelInput,
         ModelInstanceGroup,
-        ModelOptimizationPolicy,
         ModelOutput,
-        ModelParameter,
         ModelQueuePolicy,
-        ModelRateLimiter,
-        ModelResponseCache,
         ModelSequenceBatching,
-        ModelTensorReshape,
-        ModelTransactionPolicy,
-        ModelVersionPolicy,
         ModelWarmup,
     )
 
     Control = ModelSequenceBatching.Control
-    ControlInput = ModelSequenceBatching.ControlInput
     InitialState = ModelSequenceBatching.InitialState
     State = ModelSequenceBatching.State
-    StrategyDirect = ModelSequenceBatching.StrategyDirect
-    StrategyOldest = ModelSequenceBatching.StrategyOldest
-    Step = ModelEnsembling.Step
 
 __all__ = [
-    "BatchInput",
-    "BatchOutput",
     "Control",
-    "ControlInput",
     "InitialState",
     "ModelConfig",
-    "ModelDynamicBatching",
-    "ModelEnsembling",
     "ModelInput",
     "ModelInstanceGroup",
-    "ModelOptimizationPolicy",
     "ModelOutput",
-    "ModelParameter",
     "ModelQueuePolicy",
-    "ModelRateLimiter",
-    "ModelResponseCache",
-    "ModelSequenceBatching",
-    "ModelTensorReshape",
-    "ModelTransactionPolicy",
-    "ModelVersionPolicy",
     "ModelWarmup",
     "State",
-    "Step",
-    "StrategyDirect",
-    "StrategyOldest",
     "data_type_name",
     "enum_name",
 ]
