@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls a text POSITIVE when the numbers of its words add up to more than 3. The words and their numbers stand in the
-// file that the configuration's parameter "vocabulary" names.
-#include <workbench/backend.hpp>
-
+// Calls a text POSITIVE when the numbers of its words add up to more than 3. The words and their numbers
+// stand in the file that the configuration's parameter "vocabulary" names.
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <unordered_map>
 #include <vector>
+#include <workbench/backend.hpp>
 
 struct Vocabulary {  // one per model
   explicit Vocabulary(const workbench::Model& model) {

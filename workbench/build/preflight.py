@@ -24,8 +24,9 @@ from workbench.build.report import Frame, Verdict
 from workbench.build.trial import ModelTrial, run_trial
 from workbench.errors import PreflightError
 
-LIBRARY_TIMEOUT_S: Final = 10.0
-MODEL_TIMEOUT_S: Final = 60.0
+LIBRARY_TIMEOUT_S: float = 10.0
+MODEL_TIMEOUT_S: float = 60.0
+"""Seconds after which a trial counts as hanging; a model may have much to load."""
 
 _LASTING: Final = frozenset({"ok", "signal", "exception", "exit", "vanished"})
 """Endings that the same object would have again. A timeout may be the machine's fault, an error the world's."""
@@ -44,20 +45,18 @@ _ENTRY_POINTS: Final[Mapping[str, str]] = {
 def try_library(
     library: Library,
     *,
-    timeout_s: float = LIBRARY_TIMEOUT_S,
     environment: Mapping[str, str] | None = None,
 ) -> None:
     """Try whether a backend opens, has what a server needs, initializes and ends.
 
     Args:
         library: what was built.
-        timeout_s: seconds after which it counts as hanging.
         environment: further variables for the child.
 
     Raises:
         PreflightError: it does not.
     """
-    verdict = _remembered(library.path, library.name, None, timeout_s, environment or {})
+    verdict = _remembered(library.path, library.name, None, LIBRARY_TIMEOUT_S, environment or {})
     _judge(verdict, library.path, library.name, library.file_name, library.first_line)
 
 

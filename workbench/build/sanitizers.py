@@ -25,12 +25,7 @@ _SUMMARY: Final = re.compile(
 
 def trial_environment(compiler: Compiler) -> dict[str, str]:
     """The checks' run-time library must be first in the child; g++'s needs libstdc++ beside it, else a throw dies."""
-    names = (
-        [f"libclang_rt.asan-{platform.machine()}.so"]
-        if compiler.family == "clang"
-        else ["libasan.so", "libstdc++.so.6"]
-    )
-    return {**_OPTIONS, "LD_PRELOAD": " ".join(_path(compiler, name) for name in names)}
+    return {**_OPTIONS, "LD_PRELOAD": " ".join(_path(compiler, name) for name in _names(compiler))}
 
 
 def finding(output: str) -> str:
@@ -48,6 +43,18 @@ def line_in(output: str, file_name: str) -> int:
 def can_check(compiler: Compiler) -> bool:
     """Whether this compiler's checks work with a child that is not built by it."""
     return compiler.family in {"gcc", "clang"}
+
+
+def runtime(compiler: Compiler) -> str:
+    """The path of the address checks' run-time library, empty where the compiler has none."""
+    path = _path(compiler, _names(compiler)[0])
+    return path if "/" in path else ""
+
+
+def _names(compiler: Compiler) -> list[str]:
+    if compiler.family == "clang":
+        return [f"libclang_rt.asan-{platform.machine()}.so"]
+    return ["libasan.so", "libstdc++.so.6"]
 
 
 def _path(compiler: Compiler, name: str) -> str:

@@ -3,12 +3,11 @@
 //
 // Answers each output with the input that stands at the same place of the configuration.
 // Parameter `execute_delay_ms`: how long an execution sleeps besides.
-#include <workbench/backend.hpp>
-
 #include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
+#include <workbench/backend.hpp>
 
 namespace {
 
@@ -16,10 +15,9 @@ using workbench::Json;
 
 // The outputs of a model, each with the input that it repeats.
 struct Pairs {
-  explicit Pairs(const workbench::Model& model)
-      : delay(model.parameter("execute_delay_ms", 0)) {
-    const Json& inputs = model.config()["input"];
-    const Json& outputs = model.config()["output"];
+  explicit Pairs(const workbench::Model& model) : delay(model.parameter("execute_delay_ms", 0)) {
+    const Json inputs = model.config()["input"];
+    const Json outputs = model.config()["output"];
     if (outputs.size() > inputs.size()) {
       throw workbench::InvalidArgument("model '" + model.name() + "' has " + std::to_string(outputs.size()) +
                                        " outputs and " + std::to_string(inputs.size()) +
@@ -29,11 +27,12 @@ struct Pairs {
   }
 
   void Add(const Json& input, const Json& output) {
-    const std::string& from = input["data_type"].string();
-    const std::string& to = output["data_type"].string();
+    const std::string from = input["data_type"].string();
+    const std::string to = output["data_type"].string();
     if (from != to) {
-      throw workbench::InvalidArgument("output '" + output["name"].string() + "' is " + to + " and its input '" +
-                                       input["name"].string() + "' is " + from + ": identity changes no type");
+      throw workbench::InvalidArgument("output '" + output["name"].string() + "' is " + to +
+                                       " and its input '" + input["name"].string() + "' is " + from +
+                                       ": identity changes no type");
     }
     names.push_back({input["name"].string(), output["name"].string()});
   }

@@ -4,12 +4,11 @@
 // What the synthetic backend answers: for each output its input repeated, or zeros of the configured shape.
 #pragma once
 
-#include <workbench/backend.hpp>
-
 #include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
+#include <workbench/backend.hpp>
 
 namespace synthetic {
 
@@ -31,12 +30,14 @@ inline TRITONSERVER_DataType ReadDataType(const std::string& text) {
 }
 
 inline std::vector<OutputRule> ReadOutputs(const workbench::Model& model) {
-  const workbench::Json& inputs = model.config()["input"];
+  const workbench::Json inputs = model.config()["input"];
   std::vector<OutputRule> rules;
   for (const workbench::Json& output : model.config()["output"].elements()) {
     const size_t place = std::min(rules.size(), std::max<size_t>(inputs.size(), 1) - 1);
-    OutputRule rule{output["name"].string(), inputs[place]["name"].string(),
-                    ReadDataType(output["data_type"].string()), {}};
+    OutputRule rule{output["name"].string(),
+                    inputs[place]["name"].string(),
+                    ReadDataType(output["data_type"].string()),
+                    {}};
     for (const workbench::Json& dim : output["dims"].elements()) rule.dims.push_back(dim.integer());
     rules.push_back(rule);
   }
@@ -59,7 +60,8 @@ inline void WriteZeros(const OutputRule& rule, bool has_batch_dimension, workben
   if (has_batch_dimension) shape.push_back(request.rows());
   for (int64_t dim : rule.dims) shape.push_back(std::max<int64_t>(dim, 1));
   // A string of no characters is its length alone: four zero bytes.
-  const uint32_t element_size = rule.type == TRITONSERVER_TYPE_BYTES ? 4 : TRITONSERVER_DataTypeByteSize(rule.type);
+  const uint32_t element_size =
+      rule.type == TRITONSERVER_TYPE_BYTES ? 4 : TRITONSERVER_DataTypeByteSize(rule.type);
   const auto byte_size = static_cast<uint64_t>(workbench::ElementCount(shape)) * element_size;
   std::memset(request.output(rule.name.c_str()).Allocate(rule.type, shape, byte_size), 0, byte_size);
 }

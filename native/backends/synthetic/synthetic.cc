@@ -10,8 +10,6 @@
 //   failure_rate        share of requests that are answered by an error                              [0]
 //   seed                of jitter and failures; each instance adds the number in its name            [1]
 // An output repeats the input at its place where type and size agree, and is zero elsewhere.
-#include <workbench/backend.hpp>
-
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -19,6 +17,7 @@
 #include <string>
 #include <thread>
 #include <vector>
+#include <workbench/backend.hpp>
 
 #include "outputs.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A C++17 face over the TRITONBACKEND interface. Headers alone, over triton/core/*.h alone: what is built with it
-// loads in any server that has the interface.
+// A C++17 face over the TRITONBACKEND interface. Headers alone, over triton/core/*.h alone: what is built
+// with it loads in any server that has the interface.
 //
 //   #include <workbench/backend.hpp>
 //
@@ -17,10 +17,10 @@
 //   WORKBENCH_BACKEND(Doubler)
 //
 // Execute may take a Batch instead, to serve all its requests by one call of an engine (Gather, Scatter).
-// WORKBENCH_BACKEND(Instance, Model) names a second class, of which each model gets one: its constructor takes a
-// `const workbench::Model&` (configuration, parameters, files), and the instance's takes a reference to it, a
-// `const workbench::Instance&`, or both.
-// Whatever Execute does or throws, each request is answered once, counted once and released once.
+// WORKBENCH_BACKEND(Instance, Model) names a second class, of which each model gets one: its constructor
+// takes a `const workbench::Model&` (configuration, parameters, files), and the instance's takes a reference
+// to it, a `const workbench::Instance&`, or both. Whatever Execute does or throws, each request is answered
+// once, counted once and released once.
 #pragma once
 
 #include "workbench/backend/batch.hpp"

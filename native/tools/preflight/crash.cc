@@ -53,8 +53,8 @@ void ReportFrames(std::uintptr_t faulting) {
   for (int i = 0; i < count; ++i) ReportFrame(frames[i], faulting);
 }
 
-// Where the last exception was thrown. The core answers what escapes a backend by an error, and so does backend.hpp: the
-// stack is gone by then.
+// Where the last exception was thrown. The core answers what escapes a backend by an error, and so does
+// backend.hpp: the stack is gone by then.
 void* throw_frames[kMaxFrames];
 int throw_frame_count = 0;
 
@@ -146,7 +146,8 @@ void StopReporting() {
 }  // namespace workbench::preflight
 
 // Stands before the C++ library's function of that name, for every object that takes it from there.
-extern "C" __attribute__((visibility("default"), noreturn)) void __cxa_throw(void* exception, std::type_info* type,
+extern "C" __attribute__((visibility("default"), noreturn)) void __cxa_throw(void* exception,
+                                                                             std::type_info* type,
                                                                              void (*destroy)(void*)) {
   using namespace workbench::preflight;
   using Throw = void (*)(void*, std::type_info*, void (*)(void*));

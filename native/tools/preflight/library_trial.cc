@@ -25,8 +25,9 @@ Status CheckSymbols(void* library) {
 
 }  // namespace
 
-Result<std::shared_ptr<BackendBridge>> TryLibrary(const Report& report, const Core& core, EngineBridge& engine,
-                                                  const std::string& name, const std::string& path) noexcept {
+Result<std::shared_ptr<BackendBridge>> TryLibrary(const Report& report, const Core& core,
+                                                  EngineBridge& engine, const std::string& name,
+                                                  const std::string& path) noexcept {
   // The engine opens it again; here first, so that what goes wrong while it opens is known to.
   report.Stage("dlopen");
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

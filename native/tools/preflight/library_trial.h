@@ -12,9 +12,10 @@
 
 namespace workbench::preflight {
 
-// Stages dlopen, version, symbols, Initialize. An exception that leaves the backend ends the process here, with its
-// frames still on the stack.
-Result<std::shared_ptr<BackendBridge>> TryLibrary(const Report& report, const Core& core, EngineBridge& engine,
-                                                  const std::string& name, const std::string& path) noexcept;
+// Stages dlopen, version, symbols, Initialize. An exception that leaves the backend ends the process here,
+// with its frames still on the stack.
+Result<std::shared_ptr<BackendBridge>> TryLibrary(const Report& report, const Core& core,
+                                                  EngineBridge& engine, const std::string& name,
+                                                  const std::string& path) noexcept;
 
 }  // namespace workbench::preflight

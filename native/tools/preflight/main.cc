@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries a backend's shared object in a process of its own, so that its crash is a report and not a dead kernel.
+// Tries a backend's shared object in a process of its own, so that its crash is a report and not a dead
+// kernel.
 //
 //   preflight REPORT_FD TIMEOUT_S CORE LIBRARY NAME [CONFIG_FILE VERSION FOLDER]
 //
-// CONFIG_FILE holds a model's configuration as JSON, FOLDER is the model's. Lines of the report: report.h. The status is
-// 0 only after `ok`.
+// CONFIG_FILE holds a model's configuration as JSON, FOLDER is the model's. Lines of the report: report.h.
+// The status is 0 only after `ok`.
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,7 +23,8 @@
 namespace workbench::preflight {
 namespace {
 
-constexpr char kUsage[] = "usage: preflight REPORT_FD TIMEOUT_S CORE LIBRARY NAME [CONFIG_FILE VERSION FOLDER]\n";
+constexpr char kUsage[] =
+    "usage: preflight REPORT_FD TIMEOUT_S CORE LIBRARY NAME [CONFIG_FILE VERSION FOLDER]\n";
 constexpr int kLibraryArguments = 6;
 constexpr int kModelArguments = 9;
 
@@ -37,7 +39,8 @@ Status Try(const Report& report, int argc, char** argv) {
   EngineOptions options;
   options.name = "preflight";
   ASSIGN_OR_RETURN(std::unique_ptr<EngineBridge> engine, core.bridge->new_engine(options));
-  ASSIGN_OR_RETURN(std::shared_ptr<BackendBridge> backend, TryLibrary(report, core, *engine, argv[5], argv[4]));
+  ASSIGN_OR_RETURN(std::shared_ptr<BackendBridge> backend,
+                   TryLibrary(report, core, *engine, argv[5], argv[4]));
   if (argc < kModelArguments) {
     report.Stage("Finalize");
     backend.reset();
@@ -48,8 +51,9 @@ Status Try(const Report& report, int argc, char** argv) {
 }
 
 const char* NameOf(StatusCode code) {
-  constexpr const char* kNames[] = {"OK",          "UNKNOWN",     "INTERNAL",       "NOT_FOUND", "INVALID_ARG",
-                                    "UNAVAILABLE", "UNSUPPORTED", "ALREADY_EXISTS", "CANCELLED"};
+  constexpr const char* kNames[] = {"OK",          "UNKNOWN",        "INTERNAL",
+                                    "NOT_FOUND",   "INVALID_ARG",    "UNAVAILABLE",
+                                    "UNSUPPORTED", "ALREADY_EXISTS", "CANCELLED"};
   return kNames[static_cast<size_t>(code)];
 }
 

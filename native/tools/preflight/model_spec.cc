@@ -42,7 +42,7 @@ std::vector<TensorSpec> ReadTensors(const Core& core, const Json& tensors) {
 }
 
 InstanceSpec ReadInstance(const Json& config) {
-  const Json& group = config["instance_group"][size_t{0}];
+  const Json group = config["instance_group"][size_t{0}];
   InstanceSpec instance;
   instance.name = config["name"].string() + "_0";
   instance.kind = group["kind"].string() == "KIND_GPU"     ? "GPU"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the core is told of a model under trial: read from its configuration, with one instance and without batching.
+// What the core is told of a model under trial: read from its configuration, with one instance and without
+// batching.
 #pragma once
 
 #include <string>

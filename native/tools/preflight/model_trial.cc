@@ -27,8 +27,8 @@ void InferZeros(EngineBridge& engine, const ModelSpec& spec, const ZeroInputs& i
 
 }  // namespace
 
-Status TryModel(const Report& report, const Core& core, EngineBridge& engine, std::shared_ptr<BackendBridge> backend,
-                ModelSource source) noexcept {
+Status TryModel(const Report& report, const Core& core, EngineBridge& engine,
+                std::shared_ptr<BackendBridge> backend, ModelSource source) noexcept {
   report.Stage("configuration");
   ASSIGN_OR_RETURN(ModelSpec spec, ReadModelSpec(core, source));
   ASSIGN_OR_RETURN(std::unique_ptr<ModelBridge> model, engine.CreateModel(spec, *backend));

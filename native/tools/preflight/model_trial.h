@@ -12,9 +12,9 @@
 
 namespace workbench::preflight {
 
-// Stages ModelInitialize, ModelInstanceInitialize, Execute, Finalize. An answer that is an error is an answer: a model
-// may refuse zeros. An exception that leaves the backend ends the process here.
-Status TryModel(const Report& report, const Core& core, EngineBridge& engine, std::shared_ptr<BackendBridge> backend,
-                ModelSource source) noexcept;
+// Stages ModelInitialize, ModelInstanceInitialize, Execute, Finalize. An answer that is an error is an
+// answer: a model may refuse zeros. An exception that leaves the backend ends the process here.
+Status TryModel(const Report& report, const Core& core, EngineBridge& engine,
+                std::shared_ptr<BackendBridge> backend, ModelSource source) noexcept;
 
 }  // namespace workbench::preflight

@@ -39,7 +39,8 @@ void Report::Line(const char* first, const char* second, const char* third, cons
   char line[kLineBytes];
   std::size_t size = 0;
   for (const char* word : {first, second, third, fourth}) {
-    for (; *word != '\0' && size < kLineBytes - 1; ++word) line[size++] = *word == '\n' || *word == '\r' ? ' ' : *word;
+    for (; *word != '\0' && size < kLineBytes - 1; ++word)
+      line[size++] = *word == '\n' || *word == '\r' ? ' ' : *word;
   }
   line[size++] = '\n';
   [[maybe_unused]] const ssize_t written = write(fd_, line, size);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Report: what the trial tells its parent, one line each, on a pipe of its own. A trial that ends without `ok` failed,
-// however its process ended. Owned by main; callable from signal handlers, so it allocates nothing and locks nothing.
+// Report: what the trial tells its parent, one line each, on a pipe of its own. A trial that ends without
+// `ok` failed, however its process ended. Owned by main; callable from signal handlers, so it allocates
+// nothing and locks nothing.
 //
 //   stage NAME             this step begins
 //   error CODE MESSAGE     the step answered so; frames then tell where the last exception was thrown
@@ -33,7 +34,8 @@ class Report {
 
  private:
   // One write, so that lines of two threads do not mix. Line breaks inside the words become spaces.
-  void Line(const char* first, const char* second = "", const char* third = "", const char* fourth = "") const;
+  void Line(const char* first, const char* second = "", const char* third = "",
+            const char* fourth = "") const;
 
   int fd_;
 };

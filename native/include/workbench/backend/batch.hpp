@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batch: the requests of one execution. One lives in each instance and is filled anew; used by one thread at a time.
+// Batch: the requests of one execution. One lives in each instance and is filled anew; used by one thread at
+// a time.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <string>
@@ -42,24 +44,27 @@ class Batch {
   }
 
   // ---- One engine call for all of them ----
-  // The input's elements of all requests, one after the other: borrowed from a lone request, else copied in one pass.
-  // Throws INVALID_ARG where an element type is not T's.
+  // The input's elements of all requests, one after the other: borrowed from a lone request, else copied in
+  // one pass. Throws INVALID_ARG where an element type is not T's.
   template <typename T>
   Span<const T> Gather(const char* name) {
     const Span<const T> elements = size() == 1 ? requests_[0].input(name).as<T>() : Concatenate<T>(name);
     MarkComputeStart();
     return elements;
   }
-  // Memory for rows() rows of an output of shape {rows of the request, row_shape...}. What it holds when Execute
-  // returns is dealt to the requests; a lone request's is the response's own buffer.
+  // Memory for rows() rows of an output of shape {rows of the request, row_shape...}. What it holds when
+  // Execute returns is dealt to the requests; a lone request's is the response's own buffer.
   template <typename T>
   Span<T> Scatter(const char* name, Shape row_shape) {
     const int64_t row_count = ElementCount(row_shape);
     if (size() == 1) return requests_[0].output(name).Allocate<T>(RequestShape(requests_[0], row_shape));
     const auto count = static_cast<size_t>(rows() * row_count);
     T* elements = static_cast<T*>(scratch_.Take(count * sizeof(T)));
-    scattered_.push_back({name, DataTypeOf<T>::value, {row_shape.begin(), row_shape.end()},
-                          reinterpret_cast<const char*>(elements), static_cast<size_t>(row_count) * sizeof(T)});
+    scattered_.push_back({name,
+                          DataTypeOf<T>::value,
+                          {row_shape.begin(), row_shape.end()},
+                          reinterpret_cast<const char*>(elements),
+                          static_cast<size_t>(row_count) * sizeof(T)});
     return {elements, count};
   }
 
@@ -80,7 +85,8 @@ class Batch {
     requests_.reserve(count);
     scattered_.clear();
     scratch_.Reset();
-    for (uint32_t i = 0; i < count; ++i) requests_.emplace_back(requests[i], model().max_batch_size() > 0, &scratch_);
+    for (uint32_t i = 0; i < count; ++i)
+      requests_.emplace_back(requests[i], model().max_batch_size() > 0, &scratch_);
   }
   // Runs the backend's code; what it throws fails all requests that have no final response yet.
   template <typename Body>
@@ -117,9 +123,10 @@ class Batch {
   }
 
   std::vector<int64_t> RequestShape(const Request& request, Shape row_shape) const {
-    std::vector<int64_t> shape;
-    if (model().max_batch_size() > 0) shape.push_back(request.rows());
-    shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+    const bool is_batched = model().max_batch_size() > 0;
+    std::vector<int64_t> shape(row_shape.size() + (is_batched ? 1 : 0));
+    if (is_batched) shape[0] = request.rows();
+    std::copy(row_shape.begin(), row_shape.end(), shape.end() - static_cast<ptrdiff_t>(row_shape.size()));
     return shape;
   }
 
@@ -158,15 +165,15 @@ class Batch {
     const uint64_t exec_end = std::max(Now(), compute_end);
     int64_t rows = 0;
     for (const Request& request : requests_) {
-      detail::LogFailure(
-          TRITONBACKEND_ModelInstanceReportStatistics(instance_.handle(), request.handle(), !request.has_failed(),
-                                                      exec_start_ns_, compute_start, compute_end, exec_end),
-          "reporting statistics");
+      detail::LogFailure(TRITONBACKEND_ModelInstanceReportStatistics(instance_.handle(), request.handle(),
+                                                                     !request.has_failed(), exec_start_ns_,
+                                                                     compute_start, compute_end, exec_end),
+                         "reporting statistics");
       rows += RowsOrOne(request);
     }
-    detail::LogFailure(TRITONBACKEND_ModelInstanceReportBatchStatistics(instance_.handle(),
-                                                                        static_cast<uint64_t>(rows), exec_start_ns_,
-                                                                        compute_start, compute_end, exec_end),
+    detail::LogFailure(TRITONBACKEND_ModelInstanceReportBatchStatistics(
+                           instance_.handle(), static_cast<uint64_t>(rows), exec_start_ns_, compute_start,
+                           compute_end, exec_end),
                        "reporting statistics");
   }
 

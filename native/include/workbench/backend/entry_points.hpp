@@ -51,9 +51,9 @@ class EntryPoints {
       uint32_t major = 0, minor = 0;
       Check(TRITONBACKEND_ApiVersion(&major, &minor));
       if (major == TRITONBACKEND_API_VERSION_MAJOR && minor >= TRITONBACKEND_API_VERSION_MINOR) return;
-      throw Unsupported("the backend needs interface " + std::to_string(TRITONBACKEND_API_VERSION_MAJOR) + "." +
-                        std::to_string(TRITONBACKEND_API_VERSION_MINOR) + ", and the server has " +
-                        std::to_string(major) + "." + std::to_string(minor));
+      throw Unsupported(Join({"the backend needs interface ", Decimal(TRITONBACKEND_API_VERSION_MAJOR), ".",
+                              Decimal(TRITONBACKEND_API_VERSION_MINOR), ", and the server has ",
+                              Decimal(major), ".", Decimal(minor)}));
     });
   }
 
@@ -108,13 +108,16 @@ class EntryPoints {
 
  private:
   struct ModelHolder {
-    explicit ModelHolder(TRITONBACKEND_Model* handle) : model(handle), state(MakeModelState<ModelState>(model)) {}
+    explicit ModelHolder(TRITONBACKEND_Model* handle)
+        : model(handle), state(MakeModelState<ModelState>(model)) {}
     Model model;
     std::unique_ptr<ModelState> state;
   };
   struct InstanceHolder {
     InstanceHolder(TRITONBACKEND_ModelInstance* handle, ModelHolder& model)
-        : instance(handle, model.model), batch(instance), state(MakeInstanceState<State>(*model.state, instance)) {}
+        : instance(handle, model.model),
+          batch(instance),
+          state(MakeInstanceState<State>(*model.state, instance)) {}
     Instance instance;
     Batch batch;
     std::unique_ptr<State> state;
@@ -134,26 +137,28 @@ class EntryPoints {
 
 }  // namespace workbench::detail
 
-// WORKBENCH_BACKEND(InstanceState) or WORKBENCH_BACKEND(InstanceState, ModelState), once, outside any namespace.
-#define WORKBENCH_BACKEND(...)                                                                                \
-  extern "C" {                                                                                                \
-  TRITONSERVER_Error* TRITONBACKEND_Initialize(TRITONBACKEND_Backend* backend) {                              \
-    return ::workbench::detail::EntryPoints<__VA_ARGS__>::Initialize(backend);                                \
-  }                                                                                                           \
-  TRITONSERVER_Error* TRITONBACKEND_ModelInitialize(TRITONBACKEND_Model* model) {                             \
-    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelInitialize(model);                             \
-  }                                                                                                           \
-  TRITONSERVER_Error* TRITONBACKEND_ModelFinalize(TRITONBACKEND_Model* model) {                               \
-    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelFinalize(model);                               \
-  }                                                                                                           \
-  TRITONSERVER_Error* TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelInstance* instance) {          \
-    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelInstanceInitialize(instance);                  \
-  }                                                                                                           \
-  TRITONSERVER_Error* TRITONBACKEND_ModelInstanceFinalize(TRITONBACKEND_ModelInstance* instance) {            \
-    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelInstanceFinalize(instance);                    \
-  }                                                                                                           \
-  TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(                                                     \
-      TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request** requests, const uint32_t request_count) { \
-    return ::workbench::detail::EntryPoints<__VA_ARGS__>::Execute(instance, requests, request_count);         \
-  }                                                                                                           \
+// WORKBENCH_BACKEND(InstanceState) or WORKBENCH_BACKEND(InstanceState, ModelState), once, outside any
+// namespace.
+#define WORKBENCH_BACKEND(...)                                                                        \
+  extern "C" {                                                                                        \
+  TRITONSERVER_Error* TRITONBACKEND_Initialize(TRITONBACKEND_Backend* backend) {                      \
+    return ::workbench::detail::EntryPoints<__VA_ARGS__>::Initialize(backend);                        \
+  }                                                                                                   \
+  TRITONSERVER_Error* TRITONBACKEND_ModelInitialize(TRITONBACKEND_Model* model) {                     \
+    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelInitialize(model);                     \
+  }                                                                                                   \
+  TRITONSERVER_Error* TRITONBACKEND_ModelFinalize(TRITONBACKEND_Model* model) {                       \
+    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelFinalize(model);                       \
+  }                                                                                                   \
+  TRITONSERVER_Error* TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelInstance* instance) {  \
+    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelInstanceInitialize(instance);          \
+  }                                                                                                   \
+  TRITONSERVER_Error* TRITONBACKEND_ModelInstanceFinalize(TRITONBACKEND_ModelInstance* instance) {    \
+    return ::workbench::detail::EntryPoints<__VA_ARGS__>::ModelInstanceFinalize(instance);            \
+  }                                                                                                   \
+  TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstance* instance,       \
+                                                         TRITONBACKEND_Request** requests,            \
+                                                         const uint32_t request_count) {              \
+    return ::workbench::detail::EntryPoints<__VA_ARGS__>::Execute(instance, requests, request_count); \
+  }                                                                                                   \
   }  // extern "C"

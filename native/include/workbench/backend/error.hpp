@@ -5,12 +5,31 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "triton/core/tritonserver.h"
 
 namespace workbench {
+
+namespace detail {
+
+// Texts are put together here and not where they are needed: what a backend compiles stays small.
+[[gnu::noinline, gnu::cold]] inline std::string Join(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (std::string_view part : parts) text.append(part.data(), part.size());
+  return text;
+}
+[[gnu::noinline, gnu::cold]] inline std::string Decimal(int64_t number) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "%lld", static_cast<long long>(number));
+  return text;
+}
+
+}  // namespace detail
 
 // What a backend throws to say which status code the caller gets. Any other exception becomes INTERNAL.
 class Error : public std::runtime_error {
@@ -47,7 +66,7 @@ namespace detail {
 inline void LogFailure(TRITONSERVER_Error* error, const char* what) noexcept {
   if (error == nullptr) return;
   try {
-    Log(TRITONSERVER_LOG_ERROR, std::string(what) + ": " + TRITONSERVER_ErrorMessage(error));
+    Log(TRITONSERVER_LOG_ERROR, Join({what, ": ", TRITONSERVER_ErrorMessage(error)}));
   } catch (...) {  // Out of memory: nothing is left to say it with.
   }
   TRITONSERVER_ErrorDelete(error);

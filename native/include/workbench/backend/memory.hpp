@@ -14,8 +14,8 @@ class Memory {
  public:
   Memory() = default;
   // Throws what the pool answers: UNAVAILABLE where it has not enough now.
-  Memory(const Model& model, uint64_t byte_size, TRITONSERVER_MemoryType memory_type = TRITONSERVER_MEMORY_CPU,
-         int64_t memory_type_id = 0)
+  Memory(const Model& model, uint64_t byte_size,
+         TRITONSERVER_MemoryType memory_type = TRITONSERVER_MEMORY_CPU, int64_t memory_type_id = 0)
       : byte_size_(byte_size), memory_type_(memory_type), memory_type_id_(memory_type_id) {
     TRITONBACKEND_Backend* backend = nullptr;
     Check(TRITONBACKEND_ModelBackend(model.handle(), &backend));

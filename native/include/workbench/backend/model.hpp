@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Model and Instance: what the core tells a backend about whom it works for. Read-only, so any thread may ask; they
-// outlive the states that the backend makes for them.
+// Model and Instance: what the core tells a backend about whom it works for. Read-only, so any thread may
+// ask; they outlive the states that the backend makes for them.
 #pragma once
 
 #include <unistd.h>
@@ -35,7 +35,8 @@ class Model {
     TRITONBACKEND_ArtifactType type = TRITONBACKEND_ARTIFACT_FILESYSTEM;
     Check(TRITONBACKEND_ModelRepository(handle, &type, &text));
     folder_ = text;
-    config_ = Json::Parse(ConfigText());
+    config_text_ = ConfigText();
+    config_ = Json::Parse(config_text_);
     max_batch_size_ = config_["max_batch_size"].integer();
   }
 
@@ -44,16 +45,17 @@ class Model {
   // The model's folder: the one that holds config.pbtxt and the versions' folders.
   const std::string& folder() const { return folder_; }
   // The whole configuration, with the names of its fields.
-  const Json& config() const { return config_; }
+  Json config() const { return config_; }
   // 0: the model does not batch, and its tensors have no batch dimension.
   int64_t max_batch_size() const { return max_batch_size_; }
   TRITONBACKEND_Model* handle() const { return handle_; }
+  Model(const Model&) = delete;  // config_ points into config_text_
 
   // A value of the configuration's `parameters`. Throws INVALID_ARG where it is not there.
-  const std::string& parameter(const std::string& key) const {
+  std::string parameter(const std::string& key) const {
     if (has_parameter(key)) return ParameterValue(key).string();
-    throw InvalidArgument("model '" + name_ + "' needs parameters { key: \"" + key +
-                          "\" value { string_value: \"...\" } } in its configuration");
+    throw InvalidArgument(detail::Join({"model '", name_, "' needs parameters { key: \"", key,
+                                        "\" value { string_value: \"...\" } } in its configuration"}));
   }
   // The same, or the fallback. A number that is none throws INVALID_ARG.
   std::string parameter(const std::string& key, const char* fallback) const {
@@ -73,8 +75,9 @@ class Model {
   // A file that the configuration names: absolute, or in the version's folder, or else in the model's.
   std::string path(const std::string& relative) const {
     if (!relative.empty() && relative.front() == '/') return relative;
-    const std::string of_version = folder_ + "/" + std::to_string(version_) + "/" + relative;
-    return access(of_version.c_str(), R_OK) == 0 ? of_version : folder_ + "/" + relative;
+    const std::string version = detail::Decimal(static_cast<int64_t>(version_));
+    const std::string of_version = detail::Join({folder_, "/", version, "/", relative});
+    return access(of_version.c_str(), R_OK) == 0 ? of_version : detail::Join({folder_, "/", relative});
   }
 
  private:
@@ -89,18 +92,19 @@ class Model {
     } deleter{message};
     return detail::TakeText(message);
   }
-  const Json& ParameterValue(const std::string& key) const { return config_["parameters"][key]["string_value"]; }
+  Json ParameterValue(const std::string& key) const { return config_["parameters"][key]["string_value"]; }
   template <typename T>
   T RequireNumber(const std::string& key, T value, bool is_number) const {
     if (is_number) return value;
-    throw InvalidArgument("parameter '" + key + "' of model '" + name_ + "' is \"" + ParameterValue(key).string() +
-                          "\", which is no number");
+    throw InvalidArgument(detail::Join({"parameter '", key, "' of model '", name_, "' is \"",
+                                        ParameterValue(key).string(), "\", which is no number"}));
   }
 
   TRITONBACKEND_Model* handle_;
   std::string name_;
   uint64_t version_ = 0;
   std::string folder_;
+  std::string config_text_;
   Json config_;
   int64_t max_batch_size_ = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Request: one request of a batch and its response. The batch owns it, and answers and releases it exactly once,
-// whatever the backend does or forgets.
+// Request: one request of a batch and its response. The batch owns it, and answers and releases it exactly
+// once, whatever the backend does or forgets.
 #pragma once
 
 #include <algorithm>
@@ -176,8 +176,8 @@ inline void* Output::Allocate(TRITONSERVER_DataType type, Shape shape, uint64_t 
   int64_t memory_type_id = 0;
   void* data = Allocate(type, shape, byte_size, &memory_type, &memory_type_id);
   if (memory_type != TRITONSERVER_MEMORY_GPU) return data;
-  throw Unsupported(std::string("output '") + name_ + "' is wanted in GPU memory, and this backend writes the " +
-                    "processor's");
+  throw Unsupported(detail::Join(
+      {"output '", name_, "' is wanted in GPU memory, and this backend writes the processor's"}));
 }
 
 inline void* Output::Allocate(TRITONSERVER_DataType type, Shape shape, uint64_t byte_size,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scratch: memory that lasts for one execution. An instance owns one and uses it from one thread at a time. The n-th
-// piece of each execution reuses the n-th block, so that a steady load allocates nothing.
+// Scratch: memory that lasts for one execution. An instance owns one and uses it from one thread at a time.
+// The n-th piece of each execution reuses the n-th block, so that a steady load allocates nothing.
 #pragma once
 
 #include <cstddef>

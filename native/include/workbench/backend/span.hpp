@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Span: a view of consecutive elements that somebody else owns, and the data type that each element type stands for.
+// Span: a view of consecutive elements that somebody else owns, and the data type that each element type
+// stands for.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "triton/core/tritonserver.h"
+#include "workbench/backend/error.hpp"
 
 namespace workbench {
 
@@ -23,8 +25,8 @@ class Span {
   constexpr Span() = default;
   constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
   // From anything that has data() and size(): a vector, an array, another span.
-  template <typename Container, typename = std::enable_if_t<std::is_convertible_v<
-                                    decltype(std::declval<Container&>().data()), T*>>>
+  template <typename Container, typename = std::enable_if_t<
+                                    std::is_convertible_v<decltype(std::declval<Container&>().data()), T*>>>
   constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
   // For arguments such as {1, 16}: the list lives until the call returns.
   template <typename U = T, typename = std::enable_if_t<std::is_const_v<U>>>
@@ -54,8 +56,9 @@ inline int64_t ElementCount(Shape shape) {
 
 inline std::string ToString(Shape shape) {
   std::string text = "[";
-  for (int64_t dim : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(dim);
-  return text + "]";
+  for (int64_t dim : shape) text += detail::Join({text.size() > 1 ? ", " : "", detail::Decimal(dim)});
+  text += "]";
+  return text;
 }
 
 // Sixteen-bit floats as they lie in memory: C++17 has no arithmetic for them.
@@ -68,7 +71,12 @@ struct BFloat16 {
 
 // The data type of tensors whose elements are T.
 template <typename T>
-struct DataTypeOf;
+struct DataTypeOf {
+  static_assert(sizeof(T) == 0,
+                "no tensor has elements of this type: they are bool, intN_t, uintN_t, Float16, "
+                "BFloat16, float, double, or texts");
+  static constexpr TRITONSERVER_DataType value = TRITONSERVER_TYPE_INVALID;
+};
 template <TRITONSERVER_DataType type>
 struct DataTypeIs {
   static constexpr TRITONSERVER_DataType value = type;

@@ -29,7 +29,8 @@ class Input {
   Input(TRITONBACKEND_Input* input, detail::Scratch* scratch) : input_(input), scratch_(scratch) {
     const int64_t* dims = nullptr;
     uint32_t dims_count = 0;
-    Check(TRITONBACKEND_InputProperties(input, &name_, &data_type_, &dims, &dims_count, &byte_size_, &buffer_count_));
+    Check(TRITONBACKEND_InputProperties(input, &name_, &data_type_, &dims, &dims_count, &byte_size_,
+                                        &buffer_count_));
     shape_ = Shape(dims, dims_count);
   }
 
@@ -96,8 +97,9 @@ class Input {
   // Throws INVALID_ARG unless the tensor is of this type.
   void RequireType(TRITONSERVER_DataType type) const {
     if (data_type_ == type) return;
-    throw InvalidArgument(std::string("input '") + name_ + "' is " + TRITONSERVER_DataTypeString(data_type_) +
-                          ", and the backend reads it as " + TRITONSERVER_DataTypeString(type));
+    throw InvalidArgument(
+        detail::Join({"input '", name_, "' is ", TRITONSERVER_DataTypeString(data_type_),
+                      ", and the backend reads it as ", TRITONSERVER_DataTypeString(type)}));
   }
 
   // Copies byte_size() bytes into the processor's memory at destination.
@@ -114,11 +116,13 @@ class Input {
   Buffer HostBuffer(uint32_t index) const {
     const Buffer piece = buffer(index);
     if (piece.memory_type != TRITONSERVER_MEMORY_GPU) return piece;
-    throw Unsupported(std::string("input '") + name_ + "' lies in GPU memory, and this backend reads the processor's");
+    throw Unsupported(
+        detail::Join({"input '", name_, "' lies in GPU memory, and this backend reads the processor's"}));
   }
   Error Broken() const {
-    return InvalidArgument(std::string("input '") + name_ + "' is no string tensor of shape " + ToString(shape_) +
-                           ": each element is a 4-byte length and as many bytes");
+    return InvalidArgument(
+        detail::Join({"input '", name_, "' is no string tensor of shape ", ToString(shape_),
+                      ": each element is a 4-byte length and as many bytes"}));
   }
 
   TRITONBACKEND_Input* input_;
@@ -132,17 +136,17 @@ class Input {
 
 class Request;
 
-// An output of one request's response. Written once; an output that the caller did not ask for may be written too,
-// and goes nowhere.
+// An output of one request's response. Written once; an output that the caller did not ask for may be written
+// too, and goes nowhere.
 class Output {
  public:
   Output(Request* request, const char* name) : request_(request), name_(name) {}
 
-  // Memory for byte_size bytes of the response, in the caller's own where it allows; the processor's unless wished
-  // otherwise, and then `memory_type` says which it became.
+  // Memory for byte_size bytes of the response, in the caller's own where it allows; the processor's unless
+  // wished otherwise, and then `memory_type` says which it became.
   void* Allocate(TRITONSERVER_DataType type, Shape shape, uint64_t byte_size) const;
-  void* Allocate(TRITONSERVER_DataType type, Shape shape, uint64_t byte_size, TRITONSERVER_MemoryType* memory_type,
-                 int64_t* memory_type_id) const;
+  void* Allocate(TRITONSERVER_DataType type, Shape shape, uint64_t byte_size,
+                 TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id) const;
 
   // Elements for the backend to fill.
   template <typename T>
@@ -151,8 +155,8 @@ class Output {
     return {static_cast<T*>(Allocate(DataTypeOf<T>::value, shape, count * sizeof(T))), count};
   }
 
-  // Copies values: numbers from a span, a vector or an array; texts from a vector of std::string, std::string_view or
-  // const char*.
+  // Copies values: numbers from a span, a vector or an array; texts from a vector of std::string,
+  // std::string_view or const char*.
   template <typename Container>
   void Write(const Container& values, Shape shape) const {
     using T = std::decay_t<decltype(*values.begin())>;
@@ -186,8 +190,8 @@ class Output {
   }
   void RequireCount(size_t count, Shape shape) const {
     if (count == static_cast<size_t>(ElementCount(shape))) return;
-    throw Internal(std::string("output '") + name_ + "' of shape " + ToString(shape) + " was given " +
-                   std::to_string(count) + " elements");
+    throw Internal(detail::Join({"output '", name_, "' of shape ", ToString(shape), " was given ",
+                                 detail::Decimal(static_cast<int64_t>(count)), " elements"}));
   }
 
   Request* request_;
