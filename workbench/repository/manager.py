@@ -159,6 +159,7 @@ class ModelRepository:
             if old.version in plan.versions:
                 self._drain.add(old.model)
             else:
+                self._states.unloading(name, old.version)
                 self._retire(name, old)
 
     def _unload(self, name: str) -> None:
@@ -167,7 +168,6 @@ class ModelRepository:
 
     def _retire(self, name: str, loaded: LoadedVersion) -> None:
         self._engine.retire(loaded.model)
-        self._states.unloading(name, loaded.version)
         self._drain.add(loaded.model, closed=lambda: self._states.closed(name, loaded.version))
 
     def _reconfigure(self, name: str, edit: Edit) -> None:

@@ -17,7 +17,8 @@ from workbench.repository.loader import LoadedVersion, Plan
 State = Literal["", "LOADING", "READY", "UNLOADING", "UNAVAILABLE"]
 
 _DIGEST_LETTERS: Final = 12
-_UNLOADED: Final = "unloaded"
+_UNLOADING: Final[tuple[State, str]] = ("UNLOADING", "requests in flight are answered first")
+_UNLOADED: Final[tuple[State, str]] = ("UNAVAILABLE", "unloaded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +108,20 @@ class ModelStates:
             record = self._records.get(name, _Record())
             before = tuple(record.loaded.values())
             record.loaded = {}
+            record.states.update({loaded.version: _UNLOADING for loaded in before})
         return before
 
     def unloading(self, name: str, version: int) -> None:
         """A version answers what it took and nothing more."""
         with self._lock:
-            self._records[name].states[version] = ("UNLOADING", "requests in flight are answered first")
+            self._records[name].states[version] = _UNLOADING
 
     def closed(self, name: str, version: int) -> None:
         """A version that was unloading is gone."""
         with self._lock:
             states = self._records[name].states
             if states[version][0] == "UNLOADING":
-                states[version] = ("UNAVAILABLE", _UNLOADED)
+                states[version] = _UNLOADED
 
     def names(self) -> tuple[str, ...]:
         """Every model that was ever loaded or refused."""

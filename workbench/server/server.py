@@ -123,7 +123,7 @@ class Server:
         """
         self._require_explicit("load", name)
         self._parts.repository.load(name, config=config)
-        return self.model(name)
+        return Model(self._parts, name)
 
     def unload(self, name: str) -> None:
         """Take no more requests for a model; those in flight are answered. An unknown name is fine.
