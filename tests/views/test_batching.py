@@ -1,9 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-from workbench.views.batching import BatchSizes, batch_sizes
+from workbench.views.batching import BatchSizes, size_table, sizes_of_table
 from workbench.views.colours import REASONS
 
 MS = 1_000_000
+
+
+def batch_sizes(batches, *, max_batch_size):
+    return sizes_of_table(size_table(batches), max_batch_size=max_batch_size)
 
 
 def test_sizes_are_counted_by_reason(make):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.views.lanes import busy_shares, thin, waiting_fan
+from workbench.views.lanes import thin, waiting_fan
 
 MS = 1_000_000
 
@@ -17,15 +17,6 @@ def many(make):
     records["arrival_ns"][slow] -= 500 * MS
     records["end_ns"][(records["batch"] == 900) & (records["kind"] == 3)] += 500 * MS
     return make.columns(records)
-
-
-def test_an_instance_is_busy_for_the_time_that_it_executes_inside_the_window(make):
-    columns = make.columns(
-        make.batch(95 * MS, waits_ns=[MS], lane=0, execute_ns=10 * MS),
-        make.batch(150 * MS, waits_ns=[MS], lane=1, execute_ns=100 * MS),
-    )
-    found = busy_shares(columns.batches, start_ns=100 * MS, end_ns=200 * MS, lane_count=3)
-    assert found == pytest.approx((0.05, 0.5, 0.0))
 
 
 def test_few_batches_are_all_drawn(many):

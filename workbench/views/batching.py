@@ -49,18 +49,29 @@ def reasons_of(batches: Records) -> NDArray[np.int64]:
     return np.where(codes < len(REASONS), codes, 0)
 
 
-def batch_sizes(batches: Records, *, max_batch_size: int) -> BatchSizes:
-    """The histogram of rows per batch, from 1 to the largest possible (or seen) size, in at most 16 bars."""
-    if len(batches) == 0:
+def size_table(batches: Records) -> NDArray[np.int64]:
+    """(largest size, reasons) how many batches had so many rows and left for that reason; row 0 is size 1."""
+    rows = np.maximum(batches["rows"].astype(np.int64), 1)
+    kinds = len(REASONS)
+    cells = np.bincount((rows - 1) * kinds + reasons_of(batches))
+    return np.pad(cells, (0, -len(cells) % kinds)).reshape(-1, kinds)
+
+
+def sizes_of_table(table: NDArray[np.int64], *, max_batch_size: int) -> BatchSizes:
+    """The histogram from 1 to the largest possible (or seen) size, in at most 16 bars of equal width."""
+    counts = table.sum(axis=1)
+    total = int(counts.sum())
+    if total == 0:
         return BatchSizes()
-    rows, reasons = batches["rows"].astype(np.int64), reasons_of(batches)
-    largest = max(max_batch_size, int(rows.max()), 1)
+    largest = max(max_batch_size, len(table), 1)
     width = -(-largest // _MOST_BARS)
     bar_count = -(-largest // width)
-    bar = np.clip((rows - 1) // width, 0, bar_count - 1)
-    table = np.bincount(bar * len(REASONS) + reasons, minlength=bar_count * len(REASONS)).reshape(bar_count, -1)
-    bars = tuple(
-        SizeBar(first=i * width + 1, last=min((i + 1) * width, largest), by_reason=tuple(map(int, counts)))
-        for i, counts in enumerate(table)
+    bars = np.pad(table, ((0, bar_count * width - len(table)), (0, 0))).reshape(bar_count, width, -1).sum(axis=1)
+    return BatchSizes(
+        bars=tuple(
+            SizeBar(first=i * width + 1, last=min((i + 1) * width, largest), by_reason=tuple(map(int, cells)))
+            for i, cells in enumerate(bars)
+        ),
+        by_reason=tuple(map(int, table.sum(axis=0))),
+        mean_rows=float(counts @ np.arange(1, len(table) + 1)) / total,
     )
-    return BatchSizes(bars=bars, by_reason=tuple(map(int, table.sum(axis=0))), mean_rows=float(rows.mean()))

@@ -9,14 +9,15 @@ from typing import Final
 
 import numpy as np
 
-from workbench.events import EventColumns
+from workbench.events import EVENT_DTYPE, EventColumns
 from workbench.server import Pool
 from workbench.views.facts import ModelFacts, Source
 from workbench.views.history import History
 from workbench.views.lanes import thin, waiting_fan
 from workbench.views.memory import POOL_BIN_DTYPE, pool_bins, pool_marks, pools_after
-from workbench.views.records import Records
-from workbench.views.reducers import BINS, of_model, reduce, since, window_totals
+from workbench.views.records import Records, select
+from workbench.views.reducers import BINS, of_model, reduce, since
+from workbench.views.tally import Tally, combined, tally, totals_of
 from workbench.views.throughput import BIN_DTYPE, p99_span, request_bins
 from workbench.views.verdict import verdict
 from workbench.views.view import Totals, View
@@ -25,6 +26,10 @@ from workbench.views.view import Totals, View
 LAG_NS: Final = 50_000_000
 TOTALS_EVERY_NS: Final = 400_000_000
 RATE_BINS: Final = 10
+
+_NONE: Final = np.empty(0, EVENT_DTYPE)
+_NOTHING: Final = tally(_NONE, _NONE, _NONE)
+_ENDED: Final = ("requests", "refusals", "batches")
 
 
 class Follower:
@@ -43,6 +48,7 @@ class Follower:
         self._facts = source.facts()
         self._pools: tuple[Pool, ...] = source.memory().pools
         self._totals_at_ns = 0
+        self._tallies: dict[int, Tally] = {}
 
     @property
     def facts(self) -> ModelFacts:
@@ -55,15 +61,16 @@ class Follower:
         now_ns = self.source.now_ns()
         self._history.add(columns, now_ns=now_ns)
         self._pools = pools_after(columns.memory, self._pools)
-        totals = self._totals(now_ns)
         first, last = self._bins_to_close(columns, now_ns)
+        bins = self._request_bins(first, last)
+        totals = self._totals(now_ns)
         chosen = thin(columns.batches, limit=most_batches)
         return View(
             now_ns=now_ns,
             bin_ns=self.bin_ns,
             window_ns=self.window_ns,
             facts=self._facts,
-            bins=self._request_bins(first, last),
+            bins=bins,
             p99_span=self._span,
             batches=columns.batches.take(chosen.kept),
             requests=waiting_fan(columns.requests, limit=most_requests, whole_from_ns=chosen.whole_from_ns),
@@ -109,14 +116,11 @@ class Follower:
         self._totals_at_ns = now_ns
         self._facts = self.source.facts()
         self._pools = self.source.memory().pools
-        columns = self._history.columns(self._latest_columns())
-        return window_totals(
-            columns.requests,
-            columns.refusals,
-            columns.batches,
-            facts=self._facts,
-            start_ns=now_ns - self.window_ns,
-            end_ns=now_ns,
+        first = self._closed - BINS + 1
+        self._tallies = {index: part for index, part in self._tallies.items() if index >= first}
+        found = combined([*self._tallies.values(), _NOTHING])
+        return totals_of(
+            found, facts=self._facts, start_ns=first * self.bin_ns, end_ns=(self._closed + 1) * self.bin_ns
         )
 
     def _bins_to_close(self, columns: EventColumns, now_ns: int) -> tuple[int, int]:
@@ -135,30 +139,33 @@ class Follower:
         """Bins from `first` on; earlier ones again where their p99 window ends only now."""
         if last < first:
             return np.empty(0, BIN_DTYPE)
-        recent = self._history_since(self._latest_columns(), (last - RATE_BINS) * self.bin_ns)
-        answered = np.count_nonzero(recent.requests["end_ns"] >= (last - RATE_BINS) * self.bin_ns)
+        self._count(first, last)
+        recent = [self._tallies.get(index, _NOTHING) for index in range(last - RATE_BINS + 1, last + 1)]
+        answered = sum(len(part.latencies_ns) for part in recent)
         self._span = p99_span(answered / RATE_BINS, previous=self._span)
         if self._span:
             first -= first % self._span
-        columns = self._history_since(recent, first * self.bin_ns)
-        return request_bins(
-            columns.requests,
-            columns.refusals,
-            columns.batches,
-            bin_ns=self.bin_ns,
-            first=first,
-            last=last,
-            span=self._span,
-        )
+        ended = (self._since(kind, first) for kind in _ENDED)
+        return request_bins(*ended, bin_ns=self.bin_ns, first=first, last=last, span=self._span)
+
+    def _count(self, first: int, last: int) -> None:
+        """The tallies of bins, for the figures of the window."""
+        ended = [self._since(kind, first) for kind in _ENDED]
+        bins = [(records["end_ns"] // self.bin_ns).astype(np.int64) for records in ended]
+        for index in range(first, last + 1):
+            self._tallies[index] = tally(
+                *(select(records, of_bin == index) for records, of_bin in zip(ended, bins, strict=True))
+            )
 
     def _pool_bins(self, first: int, last: int) -> Records:
         if last < first:
             return np.empty(0, POOL_BIN_DTYPE)
-        columns = self._history_since(self._latest_columns(), first * self.bin_ns)
-        return pool_bins(columns.memory, self._pools, bin_ns=self.bin_ns, first=first, last=last)
+        return pool_bins(self._since("memory", first), self._pools, bin_ns=self.bin_ns, first=first, last=last)
 
-    def _history_since(self, like: EventColumns, since_ns: int) -> EventColumns:
-        return self._history.columns(like, since_ns=since_ns)
+    def _since(self, kind: str, index: int) -> Records:
+        """What may have ended in bin `index` or later."""
+        found = self._history.records(kind, since_ns=index * self.bin_ns)
+        return _NONE if found is None else found
 
     def _latest_columns(self) -> EventColumns:
         return self._latest if self._latest is not None else self._read()

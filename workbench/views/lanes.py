@@ -35,17 +35,6 @@ class Thinned:
         return len(self.kept) == self.total
 
 
-def busy_shares(batches: Records, *, start_ns: int, end_ns: int, lane_count: int) -> tuple[float, ...]:
-    """The part of the time from `start_ns` to `end_ns` in which each instance executed, 0 to 1."""
-    if end_ns <= start_ns:
-        return (0.0,) * lane_count
-    begun = np.clip(batches["start_ns"].astype(np.int64), start_ns, end_ns)
-    ended = np.clip(batches["end_ns"].astype(np.int64), start_ns, end_ns)
-    lanes = batches["instance"].astype(np.int64)
-    busy = np.bincount(lanes, weights=np.maximum(ended - begun, 0), minlength=lane_count)[:lane_count]
-    return tuple(float(share) for share in np.minimum(busy / (end_ns - start_ns), 1.0))
-
-
 def thin(batches: Records, *, limit: int) -> Thinned:
     """Chooses at most `limit` batches to draw: half evenly, the slowest always, and the newest without a gap.
 

@@ -44,7 +44,7 @@ def pool_bins(memory: Records, pools: Sequence[Pool], *, bin_ns: int, first: int
 
 def pool_marks(memory: Records, pools: Sequence[Pool], *, bin_ns: int) -> tuple[Mark, ...]:
     """Fallbacks and failed allocations; those of one kind, pool and bin become one mark with a count."""
-    told = select(memory, np.isin(memory["kind"], (FALLBACK, ALLOCATION_FAILED)))
+    told = select(memory, (memory["kind"] == FALLBACK) | (memory["kind"] == ALLOCATION_FAILED))
     if len(told) == 0:
         return ()
     keys = np.stack([told["kind"].astype(np.int64), told["instance"], told["arrival_ns"] // bin_ns], axis=1)

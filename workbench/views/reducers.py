@@ -8,16 +8,14 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from workbench.events import EventColumns
 from workbench.server import Pool
-from workbench.views.batching import batch_sizes
 from workbench.views.facts import ModelFacts
-from workbench.views.lanes import busy_shares, thin, waiting_fan
-from workbench.views.latency import distribution, latency_ns, queue_ns, split
+from workbench.views.lanes import thin, waiting_fan
 from workbench.views.memory import pool_bins, pool_marks
 from workbench.views.records import Records, select
+from workbench.views.tally import tally, totals_of
 from workbench.views.throughput import p99_span, request_bins
 from workbench.views.verdict import verdict
 from workbench.views.view import Totals, View
@@ -81,24 +79,8 @@ def window_totals(
     requests: Records, refusals: Records, batches: Records, *, facts: ModelFacts, start_ns: int, end_ns: int
 ) -> Totals:
     """The figures of the time from `start_ns` to `end_ns`, or of the part of it that has events."""
-    requests, refusals, batches = (since(records, start_ns) for records in (requests, refusals, batches))
-    start_ns = max(start_ns, _earliest(requests, refusals))
-    seconds = max(end_ns - start_ns, 1) / 1e9
-    good = select(requests, requests["status"] == 0)
-    latencies, waits = latency_ns(good), queue_ns(good)
-    return Totals(
-        covered_s=seconds,
-        answered_per_s=len(good) / seconds,
-        offered_per_s=_offered_per_s(requests, refusals, latencies.max(initial=0.0), start_ns, end_ns),
-        refused_per_s=len(refusals) / seconds,
-        failed_per_s=(len(requests) - len(good)) / seconds,
-        latency=distribution(latencies),
-        queue=distribution(waits),
-        split=split(good),
-        instance_wait_share=_instance_wait_share(waits, facts),
-        sizes=batch_sizes(batches, max_batch_size=facts.max_batch_size),
-        busy=busy_shares(batches, start_ns=start_ns, end_ns=end_ns, lane_count=len(facts.instances)),
-    )
+    inside = (since(records, start_ns) for records in (requests, refusals, batches))
+    return totals_of(tally(*inside), facts=facts, start_ns=start_ns, end_ns=end_ns)
 
 
 def of_model(records: Records, facts: ModelFacts) -> Records:
@@ -109,22 +91,3 @@ def of_model(records: Records, facts: ModelFacts) -> Records:
 def since(records: Records, start_ns: int) -> Records:
     """The records that ended at `start_ns` or later."""
     return select(records, records["end_ns"].astype(np.int64) >= start_ns)
-
-
-def _instance_wait_share(waits_ns: NDArray[np.float64], facts: ModelFacts) -> float:
-    delay_ns = facts.max_queue_delay_microseconds * 1e3 if facts.dynamic else 0.0
-    return float(np.maximum(waits_ns - delay_ns, 0).sum() / max(waits_ns.sum(), 1.0))
-
-
-def _earliest(requests: Records, refusals: Records) -> int:
-    ends = [int(records["arrival_ns"].min()) for records in (requests, refusals) if len(records)]
-    return min(ends, default=0)
-
-
-def _offered_per_s(requests: Records, refusals: Records, longest_ns: float, start_ns: int, end_ns: int) -> float:
-    """Arrivals a second, up to the time after which some may still be on their way without an event."""
-    until_ns = end_ns - int(min(longest_ns, (end_ns - start_ns) / 2))
-    came = sum(
-        np.count_nonzero((r["arrival_ns"] >= start_ns) & (r["arrival_ns"] < until_ns)) for r in (requests, refusals)
-    )
-    return came / max(until_ns - start_ns, 1) * 1e9

@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+import numpy as np
+import pytest
+
+from workbench.views.tally import combined, tally, totals_of
+
+MS = 1_000_000
+S = 1_000_000_000
+
+
+def tally_of(columns):
+    return tally(columns.requests, columns.refusals, columns.batches)
+
+
+@pytest.fixture
+def parts(make):
+    """Three times of different sizes, one of them without anything."""
+    return [
+        make.columns(*[make.batch(i * MS, waits_ns=[MS] * (1 + i % 8), serial=i, lane=i % 2) for i in range(100, 200)]),
+        make.columns(),
+        make.columns(
+            make.batch(300 * MS, waits_ns=[3 * MS] * 20, reason=2, lane=3),
+            make.batch(310 * MS, waits_ns=[MS] * 2, status=2),
+            make.refusals([320 * MS]),
+        ),
+    ]
+
+
+def test_the_tally_of_a_window_is_the_sum_of_its_parts(make, facts, parts):
+    def records(name):
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    whole = tally(records("requests"), records("refusals"), records("batches"))
+    window = {"facts": facts, "start_ns": 0, "end_ns": S}
+    assert totals_of(combined([tally_of(part) for part in parts]), **window) == totals_of(whole, **window)
+
+
+def test_an_instance_is_busy_for_the_time_that_it_executes(make, facts):
+    columns = make.columns(
+        make.batch(100 * MS, waits_ns=[100 * MS], lane=0, execute_ns=10 * MS),
+        make.batch(100 * MS, waits_ns=[100 * MS], lane=1, execute_ns=50 * MS),
+    )
+    found = totals_of(tally_of(columns), facts=facts, start_ns=0, end_ns=100 * MS)
+    assert found.busy == pytest.approx((0.1, 0.5))
+
+
+def test_an_instance_that_the_facts_do_not_know_is_left_out(make, facts, parts):
+    assert len(totals_of(tally_of(parts[2]), facts=facts, start_ns=0, end_ns=S).busy) == 2
+
+
+def test_waiting_longer_than_the_delay_is_waiting_for_an_instance(make, facts):
+    columns = make.columns(make.batch(100 * MS, waits_ns=[10 * MS, 2 * MS]))
+    found = totals_of(tally_of(columns), facts=facts, start_ns=0, end_ns=S)
+    assert found.instance_wait_share == pytest.approx(8 / 12)
