@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 from workbench.errors import AlreadyExistsError
 from workbench.export.config import tuned_config_text
 from workbench.export.report import report
+from workbench.load import ShownAsText
 from workbench.server import current
 from workbench.sweep import Study, Trial
 
@@ -43,7 +44,7 @@ class ExportableModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ExportedRepository:
+class ExportedRepository(ShownAsText):
     """A model repository that was written.
 
     Args:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from workbench.config import ModelConfig, parse_config
 from workbench.errors import NotFoundError, UnavailableError, WorkbenchError
 from workbench.export.peer import real_server
-from workbench.load import synthetic_inputs
+from workbench.load import ShownAsText, synthetic_inputs
 from workbench.server import Server
 
 _SEEDS: Final = (1, 2, 3)
@@ -44,7 +44,7 @@ class ModelVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(ShownAsText):
     """What came of trying a repository."""
 
     folder: Path

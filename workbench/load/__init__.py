@@ -3,6 +3,7 @@
 """Load with known arrivals, and measurements that can be believed."""
 
 from workbench.load.arrival import ARRIVAL_KINDS, draw_arrivals
+from workbench.load.display import ShownAsText
 from workbench.load.generator import drive, measure, target_of
 from workbench.load.inputs import synthetic_inputs
 from workbench.load.measurement import Latency, Measurement, Split, measurement_of
@@ -27,6 +28,7 @@ __all__ = [
     "ModelTarget",
     "Report",
     "ServedModel",
+    "ShownAsText",
     "Split",
     "Stalls",
     "Steadiness",

@@ -69,7 +69,7 @@ def drive(
     """
     workload = _workload(rate, concurrency, arrivals, shape=shape, duration_s=duration_s, requests=requests, seed=seed)
     target = target_of(model, inputs=inputs, seed=seed)
-    with reporting(progress=progress, title=f"drive {target.name}", unit="s") as report:
+    with reporting(progress=progress, title=f"drive {target.name}", unit="s", total=workload.duration_s) as report:
         return measure(target, workload, warmup_s=_warmup_s(warmup), repeats=repeats, report=report)
 
 

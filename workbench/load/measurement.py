@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.errors import MissingExtraError
+from workbench.load.display import ShownAsText
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import STATUS_NAMES, Observations, Records
 from workbench.load.steadiness import Steadiness, Window, assess, warmup_cut
@@ -55,7 +56,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(ShownAsText):
     """One run against one model. Only requests after the warm-up count, save in `batches` and `split`.
 
     `offered_rate` is what was due per second in the measured window, `throughput` what was answered without error.

@@ -29,12 +29,12 @@ class _Bar:
 
 
 @contextlib.contextmanager
-def reporting(*, progress: bool | Report, title: str, unit: str) -> Iterator[Report]:
+def reporting(*, progress: bool | Report, title: str, unit: str, total: float) -> Iterator[Report]:
     """A report for the length of a `with`: a bar where `progress` is true and tqdm is there, or the given callable."""
     if callable(progress):
         yield progress
         return
-    bar = _tqdm_bar(title, unit) if progress else None
+    bar = _tqdm_bar(title, unit, total) if progress else None
     if bar is None:
         yield silent
         return
@@ -44,7 +44,7 @@ def reporting(*, progress: bool | Report, title: str, unit: str) -> Iterator[Rep
         bar.close()
 
 
-def _tqdm_bar(title: str, unit: str) -> Any | None:
+def _tqdm_bar(title: str, unit: str, total: float) -> Any | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # tqdm warns where there are no widgets, and then draws text
         try:
@@ -52,4 +52,4 @@ def _tqdm_bar(title: str, unit: str) -> Any | None:
         except ImportError:
             return None
         layout = "{desc} {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} " + unit + " [{elapsed}<{remaining}] {postfix}"
-        return tqdm(total=1, desc=title, bar_format=layout, leave=False)
+        return tqdm(total=round(total, 1), desc=title, bar_format=layout, leave=False)

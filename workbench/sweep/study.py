@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from workbench.errors import MissingExtraError, NotFoundError
-from workbench.load import Workload
+from workbench.load import ShownAsText, Workload
 from workbench.sweep.space import Candidate, Exclusion
 from workbench.sweep.trial import Trial
 
@@ -20,7 +20,7 @@ _SHOWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class Study(ShownAsText):
     """All trials of a sweep, in the order of measuring.
 
     Args:

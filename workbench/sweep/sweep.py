@@ -83,12 +83,10 @@ def sweep(
     study = Study(tunable.name, sought.title, workload, slo_p99_ms, tunable.base, (), excluded)
     store = _store(checkpoint, tunable, space, workload, sought, chosen)
     words = f"{sought.title}, {workload}, best of {len(candidates)} combinations"
+    title, total = f"sweep {tunable.name}", chosen.remaining()
     trials: list[Trial] = []
     try:
-        with (
-            _restored(tunable),
-            reporting(progress=progress, title=f"sweep {tunable.name}", unit="workloads") as report,
-        ):
+        with _restored(tunable), reporting(progress=progress, title=title, unit="workloads", total=total) as report:
             for trial in _trials(tunable, chosen, sought, workload, repeats, store):
                 trials.append(replace(trial, before=tunable.base, sought=words))
                 done = sum(trial.effort for trial in trials)

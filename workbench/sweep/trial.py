@@ -8,7 +8,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from workbench.load import Interval, Measurement
+from workbench.load import Interval, Measurement, ShownAsText
 from workbench.sweep.objective import Score, rate_interval
 from workbench.sweep.space import Candidate
 
@@ -49,7 +49,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(ShownAsText):
     """A candidate as it was measured.
 
     Args:
