@@ -22,6 +22,7 @@ class ThreadSubscription final : public Timer::Subscription {
   const Timer::OnDeadline on_deadline_;
   // Read without the lock to skip it when a call is already due sooner; written under the timer's lock.
   std::atomic<uint64_t> due_ns_{Timer::kNever};
+  bool is_removed_ = false;  // under the timer's lock
 };
 
 class ThreadTimer final : public Timer {
@@ -46,19 +47,21 @@ class ThreadTimer final : public Timer {
       MutexLock lock(&mutex_);
       if (deadline_ns >= subscription->due_ns_.load()) return;
       Reschedule(subscription, deadline_ns);
-      is_first = queue_.begin()->second == subscription;
+      is_first = !queue_.empty() && queue_.begin()->second == subscription;
     }
     if (is_first) changed_.NotifyOne();
   }
 
   void Remove(ThreadSubscription* subscription) {
     MutexLock lock(&mutex_);
-    while (running_ == subscription) idle_.Wait(&mutex_);
+    subscription->is_removed_ = true;
     Reschedule(subscription, kNever);
+    while (running_ == subscription) idle_.Wait(&mutex_);
   }
 
  private:
   void Reschedule(ThreadSubscription* subscription, uint64_t deadline_ns) REQUIRES(mutex_) {
+    if (subscription->is_removed_ && deadline_ns != kNever) return;
     const uint64_t before = subscription->due_ns_.load();
     if (before != kNever) queue_.erase({before, subscription});
     subscription->due_ns_.store(deadline_ns);

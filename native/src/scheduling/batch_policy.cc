@@ -79,9 +79,10 @@ BatchDecision BatchPolicy::Decide(const QueueEntry* head, uint64_t now_ns) {
                                                              : BatchReason::kFull);
   }
   if (stopped_by_ != BatchReason::kNone) return Send(count_, rows_, stopped_by_);
-  if (rows_ >= largest_preferred_) return Send(count_, rows_, BatchReason::kPreferred);
-  if (options_.max_queue_delay_ns == 0) return Send(count_, rows_, BatchReason::kInstanceFree);
   if (is_delay_exceeded) return Send(count_, rows_, BatchReason::kDelayExpired);
+  // One request beyond all preferred sizes: waiting cannot make it better.
+  if (rows_ >= largest_preferred_) return Send(count_, rows_, BatchReason::kFull);
+  if (options_.max_queue_delay_ns == 0) return Send(count_, rows_, BatchReason::kInstanceFree);
   return {0, BatchReason::kNone, due_ns};
 }
 
