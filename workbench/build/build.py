@@ -69,7 +69,10 @@ def build_backend(
         tuple(str(Path(library).absolute()) if "/" in library else library for library in libraries),
         dict(files or {}), first_line=first_line,
     )  # fmt: skip
-    builder = _Builder(find_compiler(language, compiler), cache or BuildCache(), progress)
+    chosen = find_compiler(language, compiler)
+    if sanitize and not sanitizers.can_check(chosen):
+        raise BuildError(f"{chosen.name} has no checks that work in a trial; sanitize with g++ or clang++")
+    builder = _Builder(chosen, cache or BuildCache(), progress)
     library = builder.tried(wanted)
     if sanitize:
         library = replace(library, sanitized_path=builder.tried_under_sanitizers(wanted))
@@ -93,8 +96,6 @@ class _Builder:
 
     def tried_under_sanitizers(self, source: Source) -> Path:
         """The path of the twin with checks, after its trial."""
-        if not sanitizers.can_check(self._compiler):
-            raise BuildError(f"{self._compiler.name} has no checks that work in a trial; sanitize with g++ or clang++")
         library = self._library(replace(source, is_sanitized=True))
         self._try(library, sanitizers.trial_environment(self._compiler))
         return library.path

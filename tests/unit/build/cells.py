@@ -13,7 +13,8 @@ extern "C" TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(
 def cell(body: str = "", *, before: str = "") -> str:
     """A backend whose Initialize runs `body`, which stands on the fourth line and after; `before` is the third."""
     head = '#include "triton/core/tritonbackend.h"\n#include <stdlib.h>\n'
-    initialize = f'extern "C" TRITONSERVER_Error* TRITONBACKEND_Initialize(TRITONBACKEND_Backend*) {{\n{body}\n  return nullptr; }}\n'
+    entry = 'extern "C" TRITONSERVER_Error* TRITONBACKEND_Initialize(TRITONBACKEND_Backend*) {'
+    initialize = f"{entry}\n{body}\n  return nullptr; }}\n"
     return f"{head}{before or '// nothing'}\n{initialize}{_EXECUTE}"
 
 
