@@ -11,15 +11,17 @@ from __future__ import annotations
 import itertools
 import json
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from threading import Condition, Event, Lock, Thread
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from threading import Condition, Lock, Thread
+from typing import Any
 
 import numpy as np
 
 from workbench.events import EVENT_DTYPE
+from workbench.testing.fake_call import FakeCall, FakeResponse
+from workbench.testing.fake_model import FakeBackend, FakeModel
 
-__all__ = ["FakeBackend", "FakeCall", "FakeEngine", "FakeModel", "FakeResponse", "StatusError"]
+__all__ = ["FakeCall", "FakeEngine", "FakeModel", "FakeResponse", "StatusError"]
 
 
 class StatusError(Exception):
@@ -28,184 +30,6 @@ class StatusError(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
-
-
-class FakeBackend:
-    """A shared object that nobody opened."""
-
-    def __init__(self, name: str, path: str) -> None:
-        self.name = name
-        self.path = path
-
-
-class FakeResponse:
-    """One response."""
-
-    def __init__(
-        self,
-        outputs: list[tuple[str, str, tuple[int, ...], np.ndarray[Any, Any]]],
-        *,
-        error: tuple[str, str] | None = None,
-        is_final: bool = True,
-    ) -> None:
-        self.outputs = outputs
-        self.error = error
-        self.parameters: dict[str, Any] = {}
-        self.is_final = is_final
-
-
-class FakeCall:
-    """One request in flight."""
-
-    def __init__(
-        self,
-        serial: int,
-        target: FakeModel,
-        inputs: Sequence[tuple[str, str, tuple[int, ...], Any]],
-        *,
-        request_id: str,
-        wanted: tuple[str, ...],
-        queue: bool,
-        options: Mapping[str, Any],
-    ) -> None:
-        self._serial = serial
-        self.target = target
-        self.inputs = inputs
-        self.request_id = request_id
-        self.wanted = wanted
-        self.queue = queue
-        self.options = options
-        self.is_cancelled = False
-        self.on_cancel: Callable[[], None] = lambda: None
-        self._condition = Condition()
-        self._responses: deque[FakeResponse] = deque()
-        self._is_answered = False
-
-    @property
-    def serial(self) -> int:
-        """Its number once it is answered; 0 before."""
-        return self._serial if self._is_answered else 0
-
-    @property
-    def finished(self) -> bool:
-        """No further response will come."""
-        with self._condition:
-            return self._is_answered and not self._responses
-
-    def wait(self, timeout_s: float) -> bool:
-        """Wait for the final response."""
-        with self._condition:
-            return self._condition.wait_for(lambda: self._is_answered, timeout_s)
-
-    def cancel(self) -> None:
-        """Answer CANCELLED where no answer came yet."""
-        self.is_cancelled = True
-        self.on_cancel()
-
-    def take(self, timeout_s: float) -> FakeResponse | None:
-        """The next response."""
-        with self._condition:
-            self._condition.wait_for(lambda: self._responses or self._is_answered, timeout_s)
-            return self._responses.popleft() if self._responses else None
-
-    def answer(self, response: FakeResponse) -> None:
-        """Give it a response."""
-        with self._condition:
-            self._responses.append(response)
-            self._is_answered = self._is_answered or response.is_final
-            self._condition.notify_all()
-
-
-class FakeModel:
-    """One version of a model; `requests` are those in flight.
-
-    `state` goes created, initialized, started, closed.
-    """
-
-    def __init__(self, spec: Any, backend: FakeBackend, number: int) -> None:
-        self.spec = spec
-        self.backend = backend
-        self.name: str = spec.name
-        self.version: int = spec.version
-        self.number = number
-        self.state: Literal["created", "initialized", "started", "closed"] = "created"
-        self.batching = spec.batching
-        self.requests: list[FakeCall] = []
-        self.answered = 0
-        self.draining = Event()
-        self._condition = Condition()
-
-    def initialize(self) -> str:
-        """Complete nothing."""
-        self._advance("created", "initialized")
-        config_json: str = self.spec.config_json
-        return config_json
-
-    def start(self, spec: Any) -> None:
-        """Take the completed spec."""
-        self._advance("initialized", "started")
-        self.spec, self.batching = spec, spec.batching
-
-    def reconfigure(self, batching: object) -> None:
-        """Take another batching policy."""
-        assert self.state == "started", f"reconfigure of a model that is {self.state}"
-        self.batching = batching
-
-    def drain(self, timeout_s: float) -> bool:
-        """Wait until nothing is in flight."""
-        self.draining.set()
-        with self._condition:
-            return self._condition.wait_for(lambda: not self.requests, timeout_s)
-
-    def close(self) -> None:
-        """End it."""
-        assert not self.requests, f"{self.name} is closed with {len(self.requests)} requests in flight"
-        assert self.state != "closed", f"{self.name} is closed twice"
-        self.state = "closed"
-
-    def statistics(self) -> dict[str, Any]:
-        """Counts, no times."""
-        count = self.answered
-        durations = ("queue", "compute_input", "compute_infer", "compute_output", "success")
-        return {
-            **{name: {"count": count, "ns": 1000 * count} for name in durations},
-            "fail": {"count": 0, "ns": 0},
-            "inference_count": count,
-            "execution_count": count,
-            "batch_stats": [],
-            "last_inference_ns": 0,
-        }
-
-    def queue_length(self) -> int:
-        """Nothing ever queues here."""
-        return 0
-
-    def in_flight(self) -> int:
-        """Requests without an answer."""
-        return len(self.requests)
-
-    def take(self, call: FakeCall) -> None:
-        """A request arrives."""
-        assert self.state == "started", f"a request for a model that is {self.state}"
-        with self._condition:
-            self.requests.append(call)
-
-    def answer(self, call: FakeCall, response: FakeResponse) -> None:
-        """Answer one request; the final response releases it."""
-        with self._condition:
-            if call not in self.requests:
-                return
-            if response.is_final:
-                self.requests.remove(call)
-                self.answered += 1
-        # Whoever waits for the answer finds the request released.
-        call.answer(response)
-        with self._condition:
-            self._condition.notify_all()
-
-    def _advance(self, before: str, after: Literal["initialized", "started"]) -> None:
-        assert self.state == before, f"{self.name} is {self.state}, not {before}"
-        self.state = after
 
 
 class FakeEngine:
