@@ -12,7 +12,9 @@ from types import ModuleType
 _PUBLIC = {
     "build": "build_backend get_include",
     "config": "parse_config",
-    "errors": "CompileError ConfigError LoadError NotFoundError PreflightError UnavailableError WorkbenchError",
+    "errors": "AlreadyExistsError BuildError CancelledError CompileError ConfigError InternalError InvalidArgumentError "
+    "LoadError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError UnsupportedError "
+    "WorkbenchError",
     "export": "export verify",
     "load": "Workload drive",
     "server": "Sequence Server",
