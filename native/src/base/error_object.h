@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ErrorObject: what a TRITONSERVER_Error handle points to. Made in capi/error.cc; read here because backends return it
-// to the model floor.
+// ErrorObject: what a TRITONSERVER_Error handle points to. Made in capi/error.cc; read here because backends
+// return it to the model floor.
 #pragma once
 
 #include <memory>

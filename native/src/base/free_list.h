@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FreeList<T>: recycled objects. A thread takes from and returns to its own magazine; magazines trade chains of
-// objects with one depot, so an object may be taken on one thread and returned on another at no more than a lock for
-// every kChain of them. T has `T* next_free` and is default constructible.
+// FreeList<T>: recycled objects. A thread takes from and returns to its own magazine; magazines trade chains
+// of objects with one depot, so an object may be taken on one thread and returned on another at no more than
+// a lock for every kChain of them. T has `T* next_free` and is default constructible.
 //
-// One list for each T in the process (state of the thread cannot be a member); objects in it are never given back.
+// One list for each T in the process (state of the thread cannot be a member); objects in it are never given
+// back.
 #pragma once
 
 #include <vector>

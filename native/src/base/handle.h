@@ -6,8 +6,8 @@
 
 namespace workbench {
 
-// Specialised beside each wrapped class: HandleOf<InferenceRequest>::Type and so on are not needed, since a handle is
-// the object's own address; the pair is named where the cast is made.
+// Specialised beside each wrapped class: HandleOf<InferenceRequest>::Type and so on are not needed, since a
+// handle is the object's own address; the pair is named where the cast is made.
 template <typename Object, typename Handle>
 Object* FromHandle(Handle* handle) {
   return reinterpret_cast<Object*>(handle);

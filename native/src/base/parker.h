@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parker: lets one thread sleep until another wakes it, and lets the waker see, without a system call, that there is
-// nobody to wake. Owned by the sleeping thread's owner.
+// Parker: lets one thread sleep until another wakes it, and lets the waker see, without a system call, that
+// there is nobody to wake. Owned by the sleeping thread's owner.
 #pragma once
 
 #include <linux/futex.h>
@@ -22,9 +22,11 @@ class Parker {
   void Withdraw() { word_.store(kAwake, std::memory_order_seq_cst); }
   // Sleeps until woken, or for timeout_ns (0: for ever). May return early. REQUIRES: Announce.
   void Sleep(uint64_t timeout_ns = 0) {
-    timespec timeout{static_cast<time_t>(timeout_ns / 1'000'000'000), static_cast<long>(timeout_ns % 1'000'000'000)};
+    timespec timeout{static_cast<time_t>(timeout_ns / 1'000'000'000),
+                     static_cast<long>(timeout_ns % 1'000'000'000)};
     if (word_.load(std::memory_order_seq_cst) == kParked) {
-      syscall(SYS_futex, &word_, FUTEX_WAIT_PRIVATE, kParked, timeout_ns == 0 ? nullptr : &timeout, nullptr, 0);
+      syscall(SYS_futex, &word_, FUTEX_WAIT_PRIVATE, kParked, timeout_ns == 0 ? nullptr : &timeout, nullptr,
+              0);
     }
   }
   // True if there was a sleeper, who is woken by this call and no other.

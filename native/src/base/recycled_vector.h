@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RecycledVector: a list whose elements keep their memory when it is cleared, so that a recycled request or response
-// allocates nothing once it has been through a few lives. T has Reset().
+// RecycledVector: a list whose elements keep their memory when it is cleared, so that a recycled request or
+// response allocates nothing once it has been through a few lives. T has Reset().
 #pragma once
 
 #include <cstddef>

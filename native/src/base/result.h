@@ -14,8 +14,8 @@ namespace workbench {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}             // NOLINT: implicit on purpose
-  Result(Status status) : status_(std::move(status)) {}     // NOLINT: implicit on purpose
+  Result(T value) : value_(std::move(value)) {}          // NOLINT: implicit on purpose
+  Result(Status status) : status_(std::move(status)) {}  // NOLINT: implicit on purpose
 
   bool ok() const { return value_.has_value(); }
   const Status& status() const { return status_; }
@@ -34,9 +34,9 @@ class [[nodiscard]] Result {
 
 }  // namespace workbench
 
-#define ASSIGN_OR_RETURN(target, expression)                              \
-  auto WB_CONCAT(wb_result_, __LINE__) = (expression);                    \
-  if (!WB_CONCAT(wb_result_, __LINE__).ok()) {                            \
-    return WB_CONCAT(wb_result_, __LINE__).status();                      \
-  }                                                                       \
+#define ASSIGN_OR_RETURN(target, expression)           \
+  auto WB_CONCAT(wb_result_, __LINE__) = (expression); \
+  if (!WB_CONCAT(wb_result_, __LINE__).ok()) {         \
+    return WB_CONCAT(wb_result_, __LINE__).status();   \
+  }                                                    \
   target = std::move(WB_CONCAT(wb_result_, __LINE__)).value()

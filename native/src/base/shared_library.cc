@@ -10,7 +10,8 @@ Result<SharedLibrary> SharedLibrary::Open(const std::string& path) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
-    return InvalidArgumentError("cannot open " + path + ": " + (reason != nullptr ? reason : "no reason given"));
+    return InvalidArgumentError("cannot open " + path + ": " +
+                                (reason != nullptr ? reason : "no reason given"));
   }
   return SharedLibrary(path, library);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SharedLibrary: a shared object opened by path. Never closed: code of a closed library may still be on a stack.
+// SharedLibrary: a shared object opened by path. Never closed: code of a closed library may still be on a
+// stack.
 #pragma once
 
 #include <string>

@@ -40,10 +40,14 @@ class [[nodiscard]] Status {
 inline Status OkStatus() { return Status(); }
 inline Status InternalError(std::string message) { return {StatusCode::kInternal, std::move(message)}; }
 inline Status NotFoundError(std::string message) { return {StatusCode::kNotFound, std::move(message)}; }
-inline Status InvalidArgumentError(std::string message) { return {StatusCode::kInvalidArgument, std::move(message)}; }
+inline Status InvalidArgumentError(std::string message) {
+  return {StatusCode::kInvalidArgument, std::move(message)};
+}
 inline Status UnavailableError(std::string message) { return {StatusCode::kUnavailable, std::move(message)}; }
 inline Status UnsupportedError(std::string message) { return {StatusCode::kUnsupported, std::move(message)}; }
-inline Status AlreadyExistsError(std::string message) { return {StatusCode::kAlreadyExists, std::move(message)}; }
+inline Status AlreadyExistsError(std::string message) {
+  return {StatusCode::kAlreadyExists, std::move(message)};
+}
 inline Status CancelledError(std::string message) { return {StatusCode::kCancelled, std::move(message)}; }
 
 }  // namespace workbench
@@ -51,8 +55,8 @@ inline Status CancelledError(std::string message) { return {StatusCode::kCancell
 #define WB_CONCAT_INNER(a, b) a##b
 #define WB_CONCAT(a, b) WB_CONCAT_INNER(a, b)
 
-#define RETURN_IF_ERROR(expression)                        \
-  do {                                                     \
-    ::workbench::Status wb_status = (expression);          \
-    if (!wb_status.ok()) return wb_status;                 \
+#define RETURN_IF_ERROR(expression)               \
+  do {                                            \
+    ::workbench::Status wb_status = (expression); \
+    if (!wb_status.ok()) return wb_status;        \
   } while (false)

@@ -3,8 +3,9 @@
 //
 // Timer: one thread for all deadlines of an engine. Owned by the engine; any thread may call it.
 //
-// A caller registers a subscriber once, then moves its deadline as often as it likes. A later deadline never wakes
-// the thread: it fires early, finds nothing due, and asks the subscriber again. So moving a deadline is cheap.
+// A caller registers a subscriber once, then moves its deadline as often as it likes. A later deadline never
+// wakes the thread: it fires early, finds nothing due, and asks the subscriber again. So moving a deadline is
+// cheap.
 #pragma once
 
 #include <atomic>
@@ -23,12 +24,14 @@ namespace workbench {
 class Timer {
  public:
   static constexpr uint64_t kNever = UINT64_MAX;
-  // Called on the timer's thread, with no lock held, when the deadline has passed. Returns the next one, or kNever.
+  // Called on the timer's thread, with no lock held, when the deadline has passed. Returns the next one, or
+  // kNever.
   using OnDeadline = std::function<uint64_t(uint64_t now_ns)>;
 
   class Subscription {
    public:
-    virtual ~Subscription() = default;  // Waits until a call under way has returned; must not run on the timer's thread.
+    virtual ~Subscription() =
+        default;  // Waits until a call under way has returned; must not run on the timer's thread.
     // Asks to be called at deadline_ns or earlier.
     virtual void CallBy(uint64_t deadline_ns) = 0;
   };

@@ -89,7 +89,8 @@ TRITONSERVER_Error* TRITONBACKEND_BackendAttributeSetParallelModelInstanceLoadin
 
 TRITONSERVER_Error* TRITONBACKEND_MemoryManagerAllocate(TRITONBACKEND_MemoryManager* manager, void** buffer,
                                                         const TRITONSERVER_MemoryType memory_type,
-                                                        const int64_t memory_type_id, const uint64_t byte_size) {
+                                                        const int64_t memory_type_id,
+                                                        const uint64_t byte_size) {
   return Guard([&] {
     return Assign(Unwrap(manager).Allocate(static_cast<MemoryType>(memory_type), byte_size), buffer);
   });

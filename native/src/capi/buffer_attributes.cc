@@ -35,16 +35,16 @@ TRITONSERVER_Error* TRITONSERVER_BufferAttributesSetByteSize(TRITONSERVER_Buffer
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_BufferAttributesSetMemoryType(TRITONSERVER_BufferAttributes* buffer_attributes,
-                                                               TRITONSERVER_MemoryType memory_type) {
+TRITONSERVER_Error* TRITONSERVER_BufferAttributesSetMemoryType(
+    TRITONSERVER_BufferAttributes* buffer_attributes, TRITONSERVER_MemoryType memory_type) {
   return Guard([&] {
     FromHandle<InputBuffer>(buffer_attributes)->place.type = static_cast<MemoryType>(memory_type);
     return OkStatus();
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_BufferAttributesSetMemoryTypeId(TRITONSERVER_BufferAttributes* buffer_attributes,
-                                                                 int64_t memory_type_id) {
+TRITONSERVER_Error* TRITONSERVER_BufferAttributesSetMemoryTypeId(
+    TRITONSERVER_BufferAttributes* buffer_attributes, int64_t memory_type_id) {
   return Guard([&] {
     FromHandle<InputBuffer>(buffer_attributes)->place.id = memory_type_id;
     return OkStatus();

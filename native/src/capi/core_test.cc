@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core as a whole, as its users load it: the shared object, through the bridge, with backends opened from files.
+// The core as a whole, as its users load it: the shared object, through the bridge, with backends opened from
+// files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,13 +32,15 @@ class CoreTest : public ::testing::Test {
     spec.signature.inputs.push_back({"IN", DataType::kFp32, {4}, false, {}, false, false, false});
     spec.signature.outputs.push_back({"OUT", DataType::kFp32, {4}, false, {}, false, false, false});
     spec.batching = {is_dynamic, 8, delay_ns, {}};
-    for (int i = 0; i < instances; ++i) spec.instances.push_back({"m_" + std::to_string(i), "CPU", 0, false, ""});
+    for (int i = 0; i < instances; ++i)
+      spec.instances.push_back({"m_" + std::to_string(i), "CPU", 0, false, ""});
     spec.config_json = "{}";
     return spec;
   }
 
   std::unique_ptr<ModelBridge> Create(const char* backend, const ModelSpec& spec) {
-    auto opened = engine_->OpenBackend("test", std::string(WB_TEST_BACKENDS) + "/libtriton_" + backend + ".so", "{}");
+    auto opened =
+        engine_->OpenBackend("test", std::string(WB_TEST_BACKENDS) + "/libtriton_" + backend + ".so", "{}");
     EXPECT_TRUE(opened.ok()) << opened.status().message();
     auto model = engine_->CreateModel(spec, **opened);
     EXPECT_TRUE((*model)->Initialize().ok());
@@ -220,7 +223,8 @@ TEST_F(CoreTest, ReloadsUnderLoadLoseNoRequest) {
     });
   }
   for (int reload = 0; reload < 20; ++reload) {
-    auto next = Load(reload % 2 == 0 ? "reports_nothing" : "echo", Spec(reload % 3 == 0, 100'000, 1 + reload % 3));
+    auto next =
+        Load(reload % 2 == 0 ? "reports_nothing" : "echo", Spec(reload % 3 == 0, 100'000, 1 + reload % 3));
     EXPECT_TRUE(model->Drain(10 * kSecond));
     EXPECT_TRUE(model->Close().ok());
     model = std::move(next);

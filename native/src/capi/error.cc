@@ -7,7 +7,9 @@
 namespace workbench {
 namespace {
 
-StatusCode StatusCodeOf(TRITONSERVER_Error_Code code) { return static_cast<StatusCode>(static_cast<int>(code) + 1); }
+StatusCode StatusCodeOf(TRITONSERVER_Error_Code code) {
+  return static_cast<StatusCode>(static_cast<int>(code) + 1);
+}
 
 TRITONSERVER_Error_Code ErrorCodeOf(StatusCode code) {
   return static_cast<TRITONSERVER_Error_Code>(static_cast<int>(code) - 1);

@@ -9,7 +9,9 @@
 namespace workbench {
 namespace {
 
-InferenceRequest& Unwrap(TRITONSERVER_InferenceRequest* request) { return *FromHandle<InferenceRequest>(request); }
+InferenceRequest& Unwrap(TRITONSERVER_InferenceRequest* request) {
+  return *FromHandle<InferenceRequest>(request);
+}
 Engine& Unwrap(TRITONSERVER_Server* server) { return *FromHandle<Engine>(server); }
 
 Status NewRequest(TRITONSERVER_Server* server, const char* model, int64_t version,
@@ -21,7 +23,8 @@ Status NewRequest(TRITONSERVER_Server* server, const char* model, int64_t versio
 
 Status InferAsync(Engine& engine, TRITONSERVER_InferenceRequest* handle) {
   InferenceRequest& request = Unwrap(handle);
-  if (request.is_in_inference()) return InvalidArgumentError("the request is in inference already; wait for its release");
+  if (request.is_in_inference())
+    return InvalidArgumentError("the request is in inference already; wait for its release");
   std::optional<Refusal> refusal = engine.Infer(RequestPtr(&request));
   if (!refusal) return OkStatus();
   (void)refusal->request.release();  // still the sender's
@@ -67,8 +70,8 @@ TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetFlags(TRITONSERVER_Inference
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetCorrelationId(TRITONSERVER_InferenceRequest* inference_request,
-                                                                  uint64_t correlation_id) {
+TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetCorrelationId(
+    TRITONSERVER_InferenceRequest* inference_request, uint64_t correlation_id) {
   return Guard([&] {
     Unwrap(inference_request).set_correlation_id(correlation_id);
     return OkStatus();
@@ -83,18 +86,17 @@ TRITONSERVER_Error* TRITONSERVER_InferenceRequestCancel(TRITONSERVER_InferenceRe
 }
 
 TRITONSERVER_Error* TRITONSERVER_InferenceRequestAddInput(TRITONSERVER_InferenceRequest* inference_request,
-                                                          const char* name, const TRITONSERVER_DataType datatype,
+                                                          const char* name,
+                                                          const TRITONSERVER_DataType datatype,
                                                           const int64_t* shape, uint64_t dim_count) {
   return Guard([&] {
     return Unwrap(inference_request).AddInput(name, static_cast<DataType>(datatype), shape, dim_count);
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestAppendInputData(TRITONSERVER_InferenceRequest* inference_request,
-                                                                 const char* name, const void* base,
-                                                                 size_t byte_size,
-                                                                 TRITONSERVER_MemoryType memory_type,
-                                                                 int64_t memory_type_id) {
+TRITONSERVER_Error* TRITONSERVER_InferenceRequestAppendInputData(
+    TRITONSERVER_InferenceRequest* inference_request, const char* name, const void* base, size_t byte_size,
+    TRITONSERVER_MemoryType memory_type, int64_t memory_type_id) {
   return Guard([&] {
     const MemoryPlace place{static_cast<MemoryType>(memory_type), memory_type_id};
     return Unwrap(inference_request).AppendInputData(name, base, byte_size, place);
@@ -107,8 +109,8 @@ TRITONSERVER_Error* TRITONSERVER_InferenceRequestAddRequestedOutput(
 }
 
 TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetReleaseCallback(
-    TRITONSERVER_InferenceRequest* inference_request, TRITONSERVER_InferenceRequestReleaseFn_t request_release_fn,
-    void* request_release_userp) {
+    TRITONSERVER_InferenceRequest* inference_request,
+    TRITONSERVER_InferenceRequestReleaseFn_t request_release_fn, void* request_release_userp) {
   return Guard([&] {
     Unwrap(inference_request)
         .AddReleaseCallback(reinterpret_cast<InferenceRequest::OnRelease>(request_release_fn),
@@ -119,7 +121,8 @@ TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetReleaseCallback(
 
 TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetResponseCallback(
     TRITONSERVER_InferenceRequest* inference_request, TRITONSERVER_ResponseAllocator* response_allocator,
-    void* response_allocator_userp, TRITONSERVER_InferenceResponseCompleteFn_t response_fn, void* response_userp) {
+    void* response_allocator_userp, TRITONSERVER_InferenceResponseCompleteFn_t response_fn,
+    void* response_userp) {
   return Guard([&] {
     Unwrap(inference_request)
         .set_delivery({FromHandle<ResponseAllocator>(response_allocator), response_allocator_userp,

@@ -57,20 +57,18 @@ TRITONSERVER_Error* TRITONSERVER_InferenceResponseId(TRITONSERVER_InferenceRespo
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutputCount(TRITONSERVER_InferenceResponse* inference_response,
-                                                              uint32_t* count) {
+TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutputCount(
+    TRITONSERVER_InferenceResponse* inference_response, uint32_t* count) {
   return Guard([&] {
     *count = static_cast<uint32_t>(Unwrap(inference_response).output_count());
     return OkStatus();
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutput(TRITONSERVER_InferenceResponse* inference_response,
-                                                         const uint32_t index, const char** name,
-                                                         TRITONSERVER_DataType* datatype, const int64_t** shape,
-                                                         uint64_t* dim_count, const void** base, size_t* byte_size,
-                                                         TRITONSERVER_MemoryType* memory_type,
-                                                         int64_t* memory_type_id, void** userp) {
+TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutput(
+    TRITONSERVER_InferenceResponse* inference_response, const uint32_t index, const char** name,
+    TRITONSERVER_DataType* datatype, const int64_t** shape, uint64_t* dim_count, const void** base,
+    size_t* byte_size, TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id, void** userp) {
   return Guard([&]() -> Status {
     ASSIGN_OR_RETURN(const InferenceResponse::Output* output, OutputAt(inference_response, index));
     *name = output->name().c_str();
@@ -94,12 +92,13 @@ TRITONSERVER_Error* TRITONSERVER_InferenceResponseParameterCount(
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_InferenceResponseParameter(TRITONSERVER_InferenceResponse* inference_response,
-                                                            const uint32_t index, const char** name,
-                                                            TRITONSERVER_ParameterType* type, const void** vvalue) {
+TRITONSERVER_Error* TRITONSERVER_InferenceResponseParameter(
+    TRITONSERVER_InferenceResponse* inference_response, const uint32_t index, const char** name,
+    TRITONSERVER_ParameterType* type, const void** vvalue) {
   return Guard([&]() -> Status {
     const InferenceResponse& response = Unwrap(inference_response);
-    if (index >= response.parameter_count()) return InvalidArgumentError("the response has no parameter of that index");
+    if (index >= response.parameter_count())
+      return InvalidArgumentError("the response has no parameter of that index");
     const Parameter& parameter = response.parameter(index);
     *name = parameter.name.c_str();
     *type = static_cast<TRITONSERVER_ParameterType>(parameter.type);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
-// What backends log goes to the process's standard error, with the level's letter as the real server writes it.
+// What backends log goes to the process's standard error, with the level's letter as the real server writes
+// it.
 #include <cstdio>
 
 #include "capi/error.h"
@@ -10,7 +11,9 @@ using workbench::OkStatus;
 
 extern "C" {
 
-bool TRITONSERVER_LogIsEnabled(TRITONSERVER_LogLevel level) { return level != TRITONSERVER_LOG_VERBOSE && level != TRITONSERVER_LOG_INFO; }
+bool TRITONSERVER_LogIsEnabled(TRITONSERVER_LogLevel level) {
+  return level != TRITONSERVER_LOG_VERBOSE && level != TRITONSERVER_LOG_INFO;
+}
 
 TRITONSERVER_Error* TRITONSERVER_LogMessage(TRITONSERVER_LogLevel level, const char* filename, const int line,
                                             const char* msg) {

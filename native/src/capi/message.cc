@@ -12,8 +12,8 @@ using workbench::ToHandle;
 
 extern "C" {
 
-TRITONSERVER_Error* TRITONSERVER_MessageNewFromSerializedJson(TRITONSERVER_Message** message, const char* base,
-                                                              size_t byte_size) {
+TRITONSERVER_Error* TRITONSERVER_MessageNewFromSerializedJson(TRITONSERVER_Message** message,
+                                                              const char* base, size_t byte_size) {
   return Guard([&] {
     *message = ToHandle<TRITONSERVER_Message>(new Message{std::string(base, byte_size)});
     return OkStatus();

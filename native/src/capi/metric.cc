@@ -65,7 +65,8 @@ TRITONSERVER_Error* TRITONSERVER_MetricFamilyDelete(TRITONSERVER_MetricFamily* f
 }
 
 TRITONSERVER_Error* TRITONSERVER_MetricNew(TRITONSERVER_Metric** metric, TRITONSERVER_MetricFamily* family,
-                                           const TRITONSERVER_Parameter** labels, const uint64_t label_count) {
+                                           const TRITONSERVER_Parameter** labels,
+                                           const uint64_t label_count) {
   return Guard([&] {
     *metric = ToHandle<TRITONSERVER_Metric>(new Metric(*FromHandle<MetricFamily>(family)));
     return OkStatus();

@@ -37,7 +37,8 @@ TRITONSERVER_Error* TRITONBACKEND_ModelVersion(TRITONBACKEND_Model* model, uint6
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ModelRepository(TRITONBACKEND_Model* model,
-                                                  TRITONBACKEND_ArtifactType* artifact_type, const char** location) {
+                                                  TRITONBACKEND_ArtifactType* artifact_type,
+                                                  const char** location) {
   return Guard([&] {
     *artifact_type = TRITONBACKEND_ARTIFACT_FILESYSTEM;
     *location = Unwrap(model).folder().c_str();
@@ -63,7 +64,8 @@ TRITONSERVER_Error* TRITONBACKEND_ModelSetConfig(TRITONBACKEND_Model* model, con
 }
 
 // Configurations are always completed where they can be.
-TRITONSERVER_Error* TRITONBACKEND_ModelAutoCompleteConfig(TRITONBACKEND_Model* model, bool* auto_complete_config) {
+TRITONSERVER_Error* TRITONBACKEND_ModelAutoCompleteConfig(TRITONBACKEND_Model* model,
+                                                          bool* auto_complete_config) {
   return Guard([&] {
     *auto_complete_config = true;
     return OkStatus();

@@ -18,7 +18,8 @@ using namespace workbench;  // NOLINT: this file is the interface's side of that
 
 extern "C" {
 
-TRITONSERVER_Error* TRITONBACKEND_ModelInstanceName(TRITONBACKEND_ModelInstance* instance, const char** name) {
+TRITONSERVER_Error* TRITONBACKEND_ModelInstanceName(TRITONBACKEND_ModelInstance* instance,
+                                                    const char** name) {
   return Guard([&] {
     *name = Unwrap(instance).options().name.c_str();
     return OkStatus();
@@ -33,14 +34,16 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceKind(TRITONBACKEND_ModelInstance*
   });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_ModelInstanceDeviceId(TRITONBACKEND_ModelInstance* instance, int32_t* device_id) {
+TRITONSERVER_Error* TRITONBACKEND_ModelInstanceDeviceId(TRITONBACKEND_ModelInstance* instance,
+                                                        int32_t* device_id) {
   return Guard([&] {
     *device_id = Unwrap(instance).options().device_id;
     return OkStatus();
   });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_ModelInstanceIsPassive(TRITONBACKEND_ModelInstance* instance, bool* is_passive) {
+TRITONSERVER_Error* TRITONBACKEND_ModelInstanceIsPassive(TRITONBACKEND_ModelInstance* instance,
+                                                         bool* is_passive) {
   return Guard([&] {
     *is_passive = Unwrap(instance).options().is_passive;
     return OkStatus();
@@ -92,7 +95,8 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceReportBatchStatistics(
     TRITONBACKEND_ModelInstance* instance, const uint64_t batch_size, const uint64_t exec_start_ns,
     const uint64_t compute_start_ns, const uint64_t compute_end_ns, const uint64_t exec_end_ns) {
   return Guard([&] {
-    Unwrap(instance).ReportExecution(batch_size, {exec_start_ns, compute_start_ns, compute_end_ns, exec_end_ns});
+    Unwrap(instance).ReportExecution(batch_size,
+                                     {exec_start_ns, compute_start_ns, compute_end_ns, exec_end_ns});
     return OkStatus();
   });
 }

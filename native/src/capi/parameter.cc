@@ -36,6 +36,8 @@ TRITONSERVER_Parameter* TRITONSERVER_ParameterNew(const char* name, const TRITON
   return ToHandle<TRITONSERVER_Parameter>(parameter);
 }
 
-void TRITONSERVER_ParameterDelete(TRITONSERVER_Parameter* parameter) { delete FromHandle<Parameter>(parameter); }
+void TRITONSERVER_ParameterDelete(TRITONSERVER_Parameter* parameter) {
+  delete FromHandle<Parameter>(parameter);
+}
 
 }  // extern "C"

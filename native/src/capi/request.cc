@@ -12,8 +12,8 @@ InferenceRequest& Unwrap(TRITONBACKEND_Request* request) { return *FromHandle<In
 RequestInput& Unwrap(TRITONBACKEND_Input* input) { return *FromHandle<RequestInput>(input); }
 
 Status NoSuchIndex(const char* what, uint32_t index, size_t count) {
-  return InvalidArgumentError(std::string(what) + " " + std::to_string(index) + " was asked of a request that has " +
-                              std::to_string(count));
+  return InvalidArgumentError(std::string(what) + " " + std::to_string(index) +
+                              " was asked of a request that has " + std::to_string(count));
 }
 
 Status Properties(const RequestInput& input, const char** name, TRITONSERVER_DataType* datatype,
@@ -43,7 +43,8 @@ Status Release(TRITONBACKEND_Request* handle, uint32_t flags) {
     return UnsupportedError("requests are released with TRITONSERVER_REQUEST_RELEASE_ALL");
   }
   InferenceRequest& request = Unwrap(handle);
-  if (!request.is_in_inference()) return InvalidArgumentError("the request was released before; once is the rule");
+  if (!request.is_in_inference())
+    return InvalidArgumentError("the request was released before; once is the rule");
   InferenceRequest::Release(RequestPtr(&request), flags);
   return OkStatus();
 }
@@ -65,7 +66,8 @@ TRITONSERVER_Error* TRITONBACKEND_RequestId(TRITONBACKEND_Request* request, cons
 TRITONSERVER_Error* TRITONBACKEND_RequestCorrelationId(TRITONBACKEND_Request* request, uint64_t* id) {
   return Guard([&]() -> Status {
     if (!Unwrap(request).correlation_text().empty()) {
-      return InvalidArgumentError("the correlation id is a string; ask TRITONBACKEND_RequestCorrelationIdString");
+      return InvalidArgumentError(
+          "the correlation id is a string; ask TRITONBACKEND_RequestCorrelationIdString");
     }
     *id = Unwrap(request).correlation_id();
     return OkStatus();
@@ -97,7 +99,8 @@ TRITONSERVER_Error* TRITONBACKEND_RequestInputName(TRITONBACKEND_Request* reques
                                                    const char** input_name) {
   return Guard([&]() -> Status {
     *input_name = nullptr;
-    if (index >= Unwrap(request).input_count()) return NoSuchIndex("input", index, Unwrap(request).input_count());
+    if (index >= Unwrap(request).input_count())
+      return NoSuchIndex("input", index, Unwrap(request).input_count());
     *input_name = Unwrap(request).input(index).spec->name.c_str();
     return OkStatus();
   });
@@ -107,7 +110,8 @@ TRITONSERVER_Error* TRITONBACKEND_RequestInput(TRITONBACKEND_Request* request, c
                                                TRITONBACKEND_Input** input) {
   return Guard([&]() -> Status {
     *input = ToHandle<TRITONBACKEND_Input>(Unwrap(request).FindInput(name));
-    if (*input == nullptr) return InvalidArgumentError("the request has no input '" + std::string(name) + "'");
+    if (*input == nullptr)
+      return InvalidArgumentError("the request has no input '" + std::string(name) + "'");
     return OkStatus();
   });
 }
@@ -116,7 +120,8 @@ TRITONSERVER_Error* TRITONBACKEND_RequestInputByIndex(TRITONBACKEND_Request* req
                                                       TRITONBACKEND_Input** input) {
   return Guard([&]() -> Status {
     *input = nullptr;
-    if (index >= Unwrap(request).input_count()) return NoSuchIndex("input", index, Unwrap(request).input_count());
+    if (index >= Unwrap(request).input_count())
+      return NoSuchIndex("input", index, Unwrap(request).input_count());
     *input = ToHandle<TRITONBACKEND_Input>(&Unwrap(request).input(index));
     return OkStatus();
   });
@@ -133,14 +138,16 @@ TRITONSERVER_Error* TRITONBACKEND_RequestOutputName(TRITONBACKEND_Request* reque
                                                     const char** output_name) {
   return Guard([&]() -> Status {
     *output_name = nullptr;
-    if (index >= Unwrap(request).output_count()) return NoSuchIndex("output", index, Unwrap(request).output_count());
+    if (index >= Unwrap(request).output_count())
+      return NoSuchIndex("output", index, Unwrap(request).output_count());
     *output_name = Unwrap(request).output(index).name.c_str();
     return OkStatus();
   });
 }
 
 // Requests are not traced through the interface: the event log tells more.
-TRITONSERVER_Error* TRITONBACKEND_RequestTrace(TRITONBACKEND_Request* request, TRITONSERVER_InferenceTrace** trace) {
+TRITONSERVER_Error* TRITONBACKEND_RequestTrace(TRITONBACKEND_Request* request,
+                                               TRITONSERVER_InferenceTrace** trace) {
   return Guard([&] {
     *trace = nullptr;
     return OkStatus();
@@ -155,29 +162,34 @@ TRITONSERVER_Error* TRITONBACKEND_InputProperties(TRITONBACKEND_Input* input, co
                                                   TRITONSERVER_DataType* datatype, const int64_t** shape,
                                                   uint32_t* dims_count, uint64_t* byte_size,
                                                   uint32_t* buffer_count) {
-  return Guard([&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
+  return Guard(
+      [&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_InputPropertiesForHostPolicy(TRITONBACKEND_Input* input,
-                                                               const char* host_policy_name, const char** name,
+                                                               const char* host_policy_name,
+                                                               const char** name,
                                                                TRITONSERVER_DataType* datatype,
                                                                const int64_t** shape, uint32_t* dims_count,
                                                                uint64_t* byte_size, uint32_t* buffer_count) {
-  return Guard([&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
+  return Guard(
+      [&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_InputBuffer(TRITONBACKEND_Input* input, const uint32_t index, const void** buffer,
-                                              uint64_t* buffer_byte_size, TRITONSERVER_MemoryType* memory_type,
-                                              int64_t* memory_type_id) {
-  return Guard([&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
+TRITONSERVER_Error* TRITONBACKEND_InputBuffer(TRITONBACKEND_Input* input, const uint32_t index,
+                                              const void** buffer, uint64_t* buffer_byte_size,
+                                              TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id) {
+  return Guard(
+      [&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_InputBufferForHostPolicy(TRITONBACKEND_Input* input, const char* host_policy_name,
-                                                           const uint32_t index, const void** buffer,
-                                                           uint64_t* buffer_byte_size,
+TRITONSERVER_Error* TRITONBACKEND_InputBufferForHostPolicy(TRITONBACKEND_Input* input,
+                                                           const char* host_policy_name, const uint32_t index,
+                                                           const void** buffer, uint64_t* buffer_byte_size,
                                                            TRITONSERVER_MemoryType* memory_type,
                                                            int64_t* memory_type_id) {
-  return Guard([&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
+  return Guard(
+      [&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
 }
 
 }  // extern "C"

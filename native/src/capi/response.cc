@@ -9,11 +9,15 @@
 namespace workbench {
 namespace {
 
-InferenceResponse& Unwrap(TRITONBACKEND_Response* response) { return *FromHandle<InferenceResponse>(response); }
-ResponseFactory& Unwrap(TRITONBACKEND_ResponseFactory* factory) { return *FromHandle<ResponseFactory>(factory); }
+InferenceResponse& Unwrap(TRITONBACKEND_Response* response) {
+  return *FromHandle<InferenceResponse>(response);
+}
+ResponseFactory& Unwrap(TRITONBACKEND_ResponseFactory* factory) {
+  return *FromHandle<ResponseFactory>(factory);
+}
 
-Status AddOutput(TRITONBACKEND_Response* response, const char* name, TRITONSERVER_DataType type, const int64_t* shape,
-                 uint32_t rank, TRITONBACKEND_Output** output) {
+Status AddOutput(TRITONBACKEND_Response* response, const char* name, TRITONSERVER_DataType type,
+                 const int64_t* shape, uint32_t rank, TRITONBACKEND_Output** output) {
   ASSIGN_OR_RETURN(InferenceResponse::Output* const added,
                    Unwrap(response).AddOutput(name, static_cast<DataType>(type), shape, rank));
   *output = ToHandle<TRITONBACKEND_Output>(added);
@@ -54,9 +58,11 @@ using namespace workbench;  // NOLINT: this file is the interface's side of that
 
 extern "C" {
 
-TRITONSERVER_Error* TRITONBACKEND_ResponseNew(TRITONBACKEND_Response** response, TRITONBACKEND_Request* request) {
+TRITONSERVER_Error* TRITONBACKEND_ResponseNew(TRITONBACKEND_Response** response,
+                                              TRITONBACKEND_Request* request) {
   return Guard([&] {
-    *response = ToHandle<TRITONBACKEND_Response>(FromHandle<InferenceRequest>(request)->NewResponse().release());
+    *response =
+        ToHandle<TRITONBACKEND_Response>(FromHandle<InferenceRequest>(request)->NewResponse().release());
     return OkStatus();
   });
 }
@@ -76,14 +82,16 @@ TRITONSERVER_Error* TRITONBACKEND_ResponseDelete(TRITONBACKEND_Response* respons
   });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_ResponseOutput(TRITONBACKEND_Response* response, TRITONBACKEND_Output** output,
-                                                 const char* name, const TRITONSERVER_DataType datatype,
-                                                 const int64_t* shape, const uint32_t dims_count) {
+TRITONSERVER_Error* TRITONBACKEND_ResponseOutput(TRITONBACKEND_Response* response,
+                                                 TRITONBACKEND_Output** output, const char* name,
+                                                 const TRITONSERVER_DataType datatype, const int64_t* shape,
+                                                 const uint32_t dims_count) {
   return Guard([&] { return AddOutput(response, name, datatype, shape, dims_count, output); });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_OutputBuffer(TRITONBACKEND_Output* output, void** buffer,
-                                               const uint64_t buffer_byte_size, TRITONSERVER_MemoryType* memory_type,
+                                               const uint64_t buffer_byte_size,
+                                               TRITONSERVER_MemoryType* memory_type,
                                                int64_t* memory_type_id) {
   return Guard([&] { return AllocateOutput(output, buffer_byte_size, buffer, memory_type, memory_type_id); });
 }
@@ -93,8 +101,8 @@ TRITONSERVER_Error* TRITONBACKEND_ResponseSend(TRITONBACKEND_Response* response,
   return Guard([&] { return Send(response, send_flags, error); });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_ResponseSetStringParameter(TRITONBACKEND_Response* response, const char* name,
-                                                             const char* value) {
+TRITONSERVER_Error* TRITONBACKEND_ResponseSetStringParameter(TRITONBACKEND_Response* response,
+                                                             const char* name, const char* value) {
   return Guard([&] {
     NewParameter(response, name, ParameterType::kString).text = value;
     return OkStatus();
@@ -117,8 +125,8 @@ TRITONSERVER_Error* TRITONBACKEND_ResponseSetBoolParameter(TRITONBACKEND_Respons
   });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_ResponseSetDoubleParameter(TRITONBACKEND_Response* response, const char* name,
-                                                             const double value) {
+TRITONSERVER_Error* TRITONBACKEND_ResponseSetDoubleParameter(TRITONBACKEND_Response* response,
+                                                             const char* name, const double value) {
   return Guard([&] {
     NewParameter(response, name, ParameterType::kDouble).real = value;
     return OkStatus();
@@ -128,7 +136,8 @@ TRITONSERVER_Error* TRITONBACKEND_ResponseSetDoubleParameter(TRITONBACKEND_Respo
 TRITONSERVER_Error* TRITONBACKEND_ResponseFactoryNew(TRITONBACKEND_ResponseFactory** factory,
                                                      TRITONBACKEND_Request* request) {
   return Guard([&] {
-    *factory = ToHandle<TRITONBACKEND_ResponseFactory>(new ResponseFactory(FromHandle<InferenceRequest>(request)));
+    *factory =
+        ToHandle<TRITONBACKEND_ResponseFactory>(new ResponseFactory(FromHandle<InferenceRequest>(request)));
     return OkStatus();
   });
 }

@@ -45,7 +45,8 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsDelete(
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetModelInstance(
-    TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics, TRITONBACKEND_ModelInstance* model_instance) {
+    TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics,
+    TRITONBACKEND_ModelInstance* model_instance) {
   return Guard([&] {
     Unwrap(response_statistics).instance = model_instance;
     return OkStatus();

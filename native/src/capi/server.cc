@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 // The server: its options, its life (the control plane's business) and what the engine itself can say of it.
-#include "capi/error.h"
 #include "base/message.h"
+#include "capi/error.h"
 #include "engine/control_plane.h"
 #include "engine/engine.h"
 
@@ -19,8 +19,8 @@ Status NewServer(const ServerOptions& options, TRITONSERVER_Server** server) {
   return OkStatus();
 }
 
-Status Describe(TRITONSERVER_Server* server, const std::string& topic, const std::string& model, int64_t version,
-                TRITONSERVER_Message** message) {
+Status Describe(TRITONSERVER_Server* server, const std::string& topic, const std::string& model,
+                int64_t version, TRITONSERVER_Message** message) {
   ASSIGN_OR_RETURN(const std::shared_ptr<ControlPlane> control, GetControlPlane());
   ASSIGN_OR_RETURN(std::string json, control->Describe(&Unwrap(server), topic, model, version));
   *message = ToHandle<TRITONSERVER_Message>(new Message{std::move(json)});
@@ -54,7 +54,8 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsDelete(TRITONSERVER_ServerOptions*
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetServerId(TRITONSERVER_ServerOptions* options, const char* server_id) {
+TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetServerId(TRITONSERVER_ServerOptions* options,
+                                                          const char* server_id) {
   return Guard([&] {
     Unwrap(options).server_id = server_id;
     return OkStatus();
@@ -93,7 +94,8 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetStartupModel(TRITONSERVER_Serve
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetStrictModelConfig(TRITONSERVER_ServerOptions* options, bool strict) {
+TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetStrictModelConfig(TRITONSERVER_ServerOptions* options,
+                                                                   bool strict) {
   return Guard([&] {
     Unwrap(options).is_strict = strict;
     return OkStatus();
@@ -108,27 +110,39 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetExitTimeout(TRITONSERVER_Server
   });
 }
 
-// Accepted and without effect: logging goes to the process's standard error, statistics are always kept, and there is
-// no device whose compute capability could be too small.
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogInfo(TRITONSERVER_ServerOptions* options, bool log) { return nullptr; }
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMetrics(TRITONSERVER_ServerOptions* options, bool metrics) { return nullptr; }
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetGpuMetrics(TRITONSERVER_ServerOptions* options, bool gpu_metrics) { return nullptr; }
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetCpuMetrics(TRITONSERVER_ServerOptions* options, bool cpu_metrics) { return nullptr; }
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMinSupportedComputeCapability(TRITONSERVER_ServerOptions* options,
-                                                                               double cc) {
+// Accepted and without effect: logging goes to the process's standard error, statistics are always kept, and
+// there is no device whose compute capability could be too small.
+TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogInfo(TRITONSERVER_ServerOptions* options, bool log) {
   return nullptr;
 }
 
-TRITONSERVER_Error* TRITONSERVER_ServerNew(TRITONSERVER_Server** server, TRITONSERVER_ServerOptions* options) {
+TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMetrics(TRITONSERVER_ServerOptions* options, bool metrics) {
+  return nullptr;
+}
+
+TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetGpuMetrics(TRITONSERVER_ServerOptions* options,
+                                                            bool gpu_metrics) {
+  return nullptr;
+}
+
+TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetCpuMetrics(TRITONSERVER_ServerOptions* options,
+                                                            bool cpu_metrics) {
+  return nullptr;
+}
+
+TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMinSupportedComputeCapability(
+    TRITONSERVER_ServerOptions* options, double cc) {
+  return nullptr;
+}
+
+TRITONSERVER_Error* TRITONSERVER_ServerNew(TRITONSERVER_Server** server,
+                                           TRITONSERVER_ServerOptions* options) {
   return Guard([&] { return NewServer(Unwrap(options), server); });
 }
 
 TRITONSERVER_Error* TRITONSERVER_ServerDelete(TRITONSERVER_Server* server) {
-  return Guard([&] { return Control([&](ControlPlane& control) { return control.DeleteServer(&Unwrap(server)); }); });
+  return Guard(
+      [&] { return Control([&](ControlPlane& control) { return control.DeleteServer(&Unwrap(server)); }); });
 }
 
 TRITONSERVER_Error* TRITONSERVER_ServerLoadModel(TRITONSERVER_Server* server, const char* model_name) {
@@ -139,13 +153,16 @@ TRITONSERVER_Error* TRITONSERVER_ServerLoadModel(TRITONSERVER_Server* server, co
 
 TRITONSERVER_Error* TRITONSERVER_ServerUnloadModel(TRITONSERVER_Server* server, const char* model_name) {
   return Guard([&] {
-    return Control([&](ControlPlane& control) { return control.UnloadModel(&Unwrap(server), model_name, false); });
+    return Control(
+        [&](ControlPlane& control) { return control.UnloadModel(&Unwrap(server), model_name, false); });
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_ServerUnloadModelAndDependents(TRITONSERVER_Server* server, const char* model_name) {
+TRITONSERVER_Error* TRITONSERVER_ServerUnloadModelAndDependents(TRITONSERVER_Server* server,
+                                                                const char* model_name) {
   return Guard([&] {
-    return Control([&](ControlPlane& control) { return control.UnloadModel(&Unwrap(server), model_name, true); });
+    return Control(
+        [&](ControlPlane& control) { return control.UnloadModel(&Unwrap(server), model_name, true); });
   });
 }
 
@@ -171,9 +188,10 @@ TRITONSERVER_Error* TRITONSERVER_ServerModelIsReady(TRITONSERVER_Server* server,
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_ServerModelTransactionProperties(TRITONSERVER_Server* server, const char* model_name,
-                                                                  const int64_t model_version, uint32_t* txn_flags,
-                                                                  void** voidp) {
+TRITONSERVER_Error* TRITONSERVER_ServerModelTransactionProperties(TRITONSERVER_Server* server,
+                                                                  const char* model_name,
+                                                                  const int64_t model_version,
+                                                                  uint32_t* txn_flags, void** voidp) {
   return Guard([&]() -> Status {
     if (voidp != nullptr) *voidp = nullptr;
     ASSIGN_OR_RETURN(const Model::Ref model, Unwrap(server).registry().Find(model_name, model_version));
@@ -182,7 +200,8 @@ TRITONSERVER_Error* TRITONSERVER_ServerModelTransactionProperties(TRITONSERVER_S
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_ServerMetadata(TRITONSERVER_Server* server, TRITONSERVER_Message** server_metadata) {
+TRITONSERVER_Error* TRITONSERVER_ServerMetadata(TRITONSERVER_Server* server,
+                                                TRITONSERVER_Message** server_metadata) {
   return Guard([&] { return Describe(server, "server_metadata", "", -1, server_metadata); });
 }
 
@@ -207,7 +226,8 @@ TRITONSERVER_Error* TRITONSERVER_ServerModelConfig(TRITONSERVER_Server* server, 
 TRITONSERVER_Error* TRITONSERVER_ServerModelIndex(TRITONSERVER_Server* server, uint32_t flags,
                                                   TRITONSERVER_Message** model_index) {
   const bool is_ready_only = (flags & TRITONSERVER_INDEX_FLAG_READY) != 0;
-  return Guard([&] { return Describe(server, is_ready_only ? "ready_index" : "index", "", -1, model_index); });
+  return Guard(
+      [&] { return Describe(server, is_ready_only ? "ready_index" : "index", "", -1, model_index); });
 }
 
 }  // extern "C"

@@ -19,8 +19,8 @@ TRITONSERVER_Error* TRITONBACKEND_StateNew(TRITONBACKEND_State** state, TRITONBA
 }
 
 TRITONSERVER_Error* TRITONBACKEND_StateBuffer(TRITONBACKEND_State* state, void** buffer,
-                                              const uint64_t buffer_byte_size, TRITONSERVER_MemoryType* memory_type,
-                                              int64_t* memory_type_id) {
+                                              const uint64_t buffer_byte_size,
+                                              TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id) {
   return Guard([&] { return InvalidArgumentError("there is no such state"); });
 }
 

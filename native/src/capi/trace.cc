@@ -5,8 +5,8 @@
 
 extern "C" {
 
-TRITONSERVER_Error* TRITONSERVER_InferenceTraceReportActivity(TRITONSERVER_InferenceTrace* trace, uint64_t timestamp,
-                                                              const char* activity_name) {
+TRITONSERVER_Error* TRITONSERVER_InferenceTraceReportActivity(TRITONSERVER_InferenceTrace* trace,
+                                                              uint64_t timestamp, const char* activity_name) {
   return nullptr;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interfaces through which the extension module reaches the core, which exports no C++ class: one function,
-// TRITONWORKBENCH_Bridge, hands out the Bridge. The module is built with the core and never without it, so plain structs
-// of the floors cross as they are.
+// The interfaces through which the extension module reaches the core, which exports no C++ class: one
+// function, TRITONWORKBENCH_Bridge, hands out the Bridge. The module is built with the core and never without
+// it, so plain structs of the floors cross as they are.
 #pragma once
 
 #include <cstdint>
@@ -183,7 +183,7 @@ struct ServerOptions {
   std::string backend_directory;
   std::vector<std::string> startup_models;
   std::string server_id = "triton";
-  int control_mode = 0;  // TRITONSERVER_ModelControlMode
+  int control_mode = 0;    // TRITONSERVER_ModelControlMode
   bool is_strict = false;  // no completion of configurations
   unsigned exit_timeout_s = 30;
 };
@@ -195,10 +195,10 @@ class ControlPlane {
   virtual Status DeleteServer(EngineBridge* engine) = 0;
   virtual Status LoadModel(EngineBridge* engine, const std::string& name) = 0;
   virtual Status UnloadModel(EngineBridge* engine, const std::string& name, bool with_dependents) = 0;
-  // JSON texts as the real server gives them. topic: "index", "ready_index", "server_metadata", "model_metadata", "model_config",
-  // "model_statistics".
-  virtual Result<std::string> Describe(EngineBridge* engine, const std::string& topic, const std::string& model,
-                                       int64_t version) = 0;
+  // JSON texts as the real server gives them. topic: "index", "ready_index", "server_metadata",
+  // "model_metadata", "model_config", "model_statistics".
+  virtual Result<std::string> Describe(EngineBridge* engine, const std::string& topic,
+                                       const std::string& model, int64_t version) = 0;
 };
 
 struct Bridge {
@@ -215,4 +215,5 @@ struct Bridge {
 }  // namespace workbench
 
 // Null when the versions differ: module and core are of different builds.
-extern "C" __attribute__((visibility("default"))) const workbench::Bridge* TRITONWORKBENCH_Bridge(uint32_t version);
+extern "C" __attribute__((visibility("default"))) const workbench::Bridge* TRITONWORKBENCH_Bridge(
+    uint32_t version);

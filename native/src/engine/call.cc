@@ -26,7 +26,8 @@ void PollFor(uint64_t duration_ns, const Condition& condition) {
 
 }  // namespace
 
-Call::Call(std::shared_ptr<HostMemory> memory, std::shared_ptr<CompletedCalls> completed, std::string request_id)
+Call::Call(std::shared_ptr<HostMemory> memory, std::shared_ptr<CompletedCalls> completed,
+           std::string request_id)
     : memory_(std::move(memory)), completed_(std::move(completed)), request_id_(std::move(request_id)) {}
 
 void Call::Attach(InferenceRequest* request) {
@@ -54,7 +55,8 @@ void Call::Cancel() {
 void Call::OnResponse(InferenceResponse* raw, uint32_t flags, void* self) {
   Call* const call = static_cast<Call*>(self);
   const bool is_final = (flags & kResponseFinal) != 0;
-  if (call->Add(std::make_shared<Response>(call->memory_, InferenceResponse::Ptr(raw), is_final), is_final)) call->Part();
+  if (call->Add(std::make_shared<Response>(call->memory_, InferenceResponse::Ptr(raw), is_final), is_final))
+    call->Part();
 }
 
 void Call::OnRelease(InferenceRequest* raw, uint32_t flags, void* self) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Call: one inference as the in-process sender sees it, from submission to the last answer. Shared by the sender and,
-// while it is in flight, by the core.
+// Call: one inference as the in-process sender sees it, from submission to the last answer. Shared by the
+// sender and, while it is in flight, by the core.
 #pragma once
 
 #include <atomic>
@@ -43,8 +43,8 @@ class Call final : public CallBridge, public std::enable_shared_from_this<Call> 
   void Finish();
 
   // Constant.
-  const std::shared_ptr<HostMemory> memory_;          // answers may outlive the engine
-  const std::shared_ptr<CompletedCalls> completed_;   // shared with the engine and its reader
+  const std::shared_ptr<HostMemory> memory_;         // answers may outlive the engine
+  const std::shared_ptr<CompletedCalls> completed_;  // shared with the engine and its reader
   const std::string request_id_;
 
   // Self-synchronised.
@@ -58,7 +58,7 @@ class Call final : public CallBridge, public std::enable_shared_from_this<Call> 
   int waiters_ GUARDED_BY(mutex_) = 0;
   std::deque<std::shared_ptr<ResponseBridge>> responses_ GUARDED_BY(mutex_);
   bool has_final_ GUARDED_BY(mutex_) = false;
-  InferenceRequest* in_flight_ GUARDED_BY(mutex_) = nullptr;  // what Cancel reaches,
+  InferenceRequest* in_flight_ GUARDED_BY(mutex_) = nullptr;              // what Cancel reaches,
   InferenceRequest::SharedCancellation cancellation_ GUARDED_BY(mutex_);  // and after its release
   std::shared_ptr<Call> self_;  // set by Attach, dropped when both parts have come
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control plane that TRITONSERVER_ServerNew and kin ask: one for the process, set by `import workbench`, taken away
-// before the interpreter ends.
+// The control plane that TRITONSERVER_ServerNew and kin ask: one for the process, set by `import workbench`,
+// taken away before the interpreter ends.
 #pragma once
 
 #include <memory>

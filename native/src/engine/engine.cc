@@ -26,7 +26,8 @@ Model* ModelOf(const InferenceRequest& request) { return static_cast<Model*>(req
 
 Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
   if (options.event_byte_size < sizeof(Event)) {
-    return InvalidArgumentError("event_byte_size must hold one event at least, " + std::to_string(sizeof(Event)) + " bytes");
+    return InvalidArgumentError("event_byte_size must hold one event at least, " +
+                                std::to_string(sizeof(Event)) + " bytes");
   }
   return std::unique_ptr<Engine>(new Engine(options));
 }
@@ -113,7 +114,9 @@ Result<std::shared_ptr<CallBridge>> Engine::Submit(const CallOptions& options) {
   return std::shared_ptr<CallBridge>(std::move(call));
 }
 
-std::vector<std::shared_ptr<CallBridge>> Engine::Completed(uint64_t timeout_ns) { return completed_->Take(timeout_ns); }
+std::vector<std::shared_ptr<CallBridge>> Engine::Completed(uint64_t timeout_ns) {
+  return completed_->Take(timeout_ns);
+}
 
 EventPage Engine::ReadEvents(uint64_t since, size_t limit) {
   EventPage page;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine: one serving core, behind a TRITONSERVER_Server handle. The one place that wires clock, timer, events, memory,
-// backends and models together. Owned by whoever manages its models.
+// Engine: one serving core, behind a TRITONSERVER_Server handle. The one place that wires clock, timer,
+// events, memory, backends and models together. Owned by whoever manages its models.
 #pragma once
 
 #include <map>
@@ -53,8 +53,8 @@ class Engine final : public EngineBridge {
 
   const EngineOptions options_;
   const SteadyClock clock_;
-  const std::shared_ptr<EventLog> events_;    // shared with memory that outlives the engine
-  const std::shared_ptr<HostMemory> memory_;  // shared with calls and answers
+  const std::shared_ptr<EventLog> events_;           // shared with memory that outlives the engine
+  const std::shared_ptr<HostMemory> memory_;         // shared with calls and answers
   const std::shared_ptr<CompletedCalls> completed_;  // shared with calls
   const std::unique_ptr<Timer> timer_;
   mutable ModelRegistry registry_;

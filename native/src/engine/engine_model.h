@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// EngineModel: a model under its manager's control, and what the engine adds to it: events of its state. EngineBackend:
-// a manager's hold on an open backend.
+// EngineModel: a model under its manager's control, and what the engine adds to it: events of its state.
+// EngineBackend: a manager's hold on an open backend.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HostAllocator: gives outputs host memory from a resource, for senders that bring no buffers of their own. Any thread.
+// HostAllocator: gives outputs host memory from a resource, for senders that bring no buffers of their own.
+// Any thread.
 #pragma once
 
 #include "inference/response_allocator.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HostMemory: the host memory of an engine, from which backends and answers are served: a pool up to a limit, and
-// beyond that memory straight from the machine. Shared by the engine and by every answer that is still held, which may
-// outlive it.
+// HostMemory: the host memory of an engine, from which backends and answers are served: a pool up to a limit,
+// and beyond that memory straight from the machine. Shared by the engine and by every answer that is still
+// held, which may outlive it.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,8 @@ class HostMemory {
   ResponseAllocator& allocator() { return allocator_; }
   // The pools by their number in events.
   std::vector<PoolStatus> Pools() const;
-  // Every block of the pool, with its owner. Empty for a name that is no pool's: the machine's memory has no map.
+  // Every block of the pool, with its owner. Empty for a name that is no pool's: the machine's memory has no
+  // map.
   std::vector<PoolBlock> Blocks(const std::string& pool) const;
 
  private:

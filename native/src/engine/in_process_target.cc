@@ -7,6 +7,7 @@
 
 #include "base/free_list.h"
 #include "engine/request_builder.h"
+#include "engine/sending_list.h"
 
 namespace workbench {
 namespace {
@@ -15,6 +16,8 @@ constexpr uint32_t kReleaseAll = 1;  // TRITONSERVER_REQUEST_RELEASE_ALL
 
 // A request under way: done once it was answered for the last time and released.
 struct Sending {
+  ListedRequest listed;
+  std::shared_ptr<SendingList> list;  // shared with the target, which may be gone before the answer comes
   std::shared_ptr<HostMemory> memory;
   std::shared_ptr<Completions> completions;  // shared with the run, which may be over before the answer comes
   uint64_t index = 0;
@@ -28,6 +31,7 @@ void Finish(Sending* sending) {
   const uint64_t index = sending->index;
   const StatusCode status = sending->status.load(std::memory_order_relaxed);
   sending->memory.reset();
+  sending->list.reset();
   FreeList<Sending>::Return(sending);
   completions->Done(index, status);
 }
@@ -39,19 +43,21 @@ void Part(Sending* sending) {
 void OnResponse(InferenceResponse* raw, uint32_t flags, void* userp) {
   auto* const sending = static_cast<Sending*>(userp);
   const InferenceResponse::Ptr response(raw);
-  if (response && !response->error().ok()) sending->status.store(response->error().code(), std::memory_order_relaxed);
+  if (response && !response->error().ok())
+    sending->status.store(response->error().code(), std::memory_order_relaxed);
   if ((flags & kResponseFinal) != 0) Part(sending);
 }
 
 void OnRelease(InferenceRequest* raw, uint32_t flags, void* userp) {
   if ((flags & kReleaseAll) == 0) return;
+  auto* const sending = static_cast<Sending*>(userp);
+  sending->list->Remove(sending->index, &sending->listed);
   RequestPtr(raw).reset();
-  Part(static_cast<Sending*>(userp));
+  Part(sending);
 }
 
-Sending* NewSending(std::shared_ptr<HostMemory> memory, const std::shared_ptr<Completions>& completions, uint64_t index) {
+Sending* NewSending(const std::shared_ptr<Completions>& completions, uint64_t index) {
   Sending* const sending = FreeList<Sending>::Take();
-  sending->memory = std::move(memory);
   sending->completions = completions;
   sending->index = index;
   sending->parts_left.store(2, std::memory_order_relaxed);
@@ -61,17 +67,32 @@ Sending* NewSending(std::shared_ptr<HostMemory> memory, const std::shared_ptr<Co
 
 }  // namespace
 
+InProcessTarget::InProcessTarget(Engine& engine, std::shared_ptr<HostMemory> memory, CallOptions request)
+    : engine_(engine),
+      memory_(std::move(memory)),
+      sending_(std::make_shared<SendingList>()),
+      request_(std::move(request)) {}
+
+InProcessTarget::~InProcessTarget() = default;
+
 void InProcessTarget::Send(uint64_t index, const std::shared_ptr<Completions>& completions) {
   Result<RequestPtr> request = BuildRequest(engine_, request_);
   if (!request.ok()) return completions->Done(index, request.status().code());
-  Sending* const sending = NewSending(memory_, completions, index);
+  Sending* const sending = NewSending(completions, index);
+  sending->memory = memory_;
+  sending->list = sending_;
+  sending->listed.request = request->get();
   (*request)->set_delivery({&memory_->allocator(), nullptr, &OnResponse, sending});
   (*request)->AddReleaseCallback(&OnRelease, sending);
+  sending_->Add(index, &sending->listed);
   std::optional<Refusal> refusal = engine_.Infer(std::move(*request));
   if (!refusal) return;
+  sending_->Remove(index, &sending->listed);
   sending->status.store(refusal->reason.code(), std::memory_order_relaxed);
   Finish(sending);
 }
+
+void InProcessTarget::CancelAll() { sending_->CancelAll(); }
 
 uint64_t InProcessTarget::InFlight() const {
   Result<Model::Ref> model = engine_.registry().Find(request_.model, request_.version);

@@ -35,13 +35,16 @@ Model::Ref ModelRegistry::Withdraw(Model* model) {
 Result<Model::Ref> ModelRegistry::Find(std::string_view name, int64_t version) {
   MutexLock lock(&mutex_);
   auto found = models_.find(name);
-  if (found == models_.end()) return NotFoundError("there is no model '" + std::string(name) + "' on this server");
+  if (found == models_.end())
+    return NotFoundError("there is no model '" + std::string(name) + "' on this server");
   const Versions& versions = found->second;
-  if (versions.empty()) return UnavailableError("model '" + std::string(name) + "' is not ready: no version of it is served");
+  if (versions.empty())
+    return UnavailableError("model '" + std::string(name) + "' is not ready: no version of it is served");
   if (version < 0) return Reference(versions.rbegin()->second.get());
   auto slot = versions.find(version);
   if (slot == versions.end()) {
-    return UnavailableError("version " + std::to_string(version) + " of model '" + std::string(name) + "' is not ready");
+    return UnavailableError("version " + std::to_string(version) + " of model '" + std::string(name) +
+                            "' is not ready");
   }
   return Reference(slot->second.get());
 }

@@ -19,7 +19,8 @@ class ModelRegistry {
  public:
   // The name and version mean this model from now on. Returns the one that they meant before, or null.
   Model::Ref Publish(Model* model);
-  // The name and version of the model mean nothing any more, if they meant it. Returns the registry's reference.
+  // The name and version of the model mean nothing any more, if they meant it. Returns the registry's
+  // reference.
   Model::Ref Withdraw(Model* model);
   // version -1: the highest. NOT_FOUND: never heard of; UNAVAILABLE: not served now.
   Result<Model::Ref> Find(std::string_view name, int64_t version);

@@ -27,7 +27,8 @@ Status AddTensors(const CallOptions& options, InferenceRequest* request) {
     RETURN_IF_ERROR(request->AddInput(name, input.type, input.shape.data(), input.shape.size()));
     RETURN_IF_ERROR(request->AppendInputData(name, input.base, input.byte_size, MemoryPlace()));
   }
-  for (const std::string& output : options.outputs) RETURN_IF_ERROR(request->AddRequestedOutput(output.c_str()));
+  for (const std::string& output : options.outputs)
+    RETURN_IF_ERROR(request->AddRequestedOutput(output.c_str()));
   return OkStatus();
 }
 

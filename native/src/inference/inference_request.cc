@@ -14,7 +14,8 @@ constexpr uint32_t kReleaseAll = 1;  // TRITONSERVER_REQUEST_RELEASE_ALL
 Status UnknownInput(const ModelSignature& signature, const char* name) {
   std::string known;
   for (const TensorSpec& input : signature.inputs) known += (known.empty() ? "" : ", ") + input.name;
-  return InvalidArgumentError("model '" + signature.name + "' has no input '" + name + "'; its inputs are " + known);
+  return InvalidArgumentError("model '" + signature.name + "' has no input '" + name + "'; its inputs are " +
+                              known);
 }
 
 }  // namespace
@@ -80,7 +81,8 @@ RequestInput* InferenceRequest::FindInput(const char* name) {
 Status InferenceRequest::AddInput(const char* name, DataType type, const int64_t* shape, size_t rank) {
   const TensorSpec* spec = signature().FindInput(name);
   if (spec == nullptr) return UnknownInput(signature(), name);
-  if (FindInput(name) != nullptr) return InvalidArgumentError("input '" + spec->name + "' is in the request already");
+  if (FindInput(name) != nullptr)
+    return InvalidArgumentError("input '" + spec->name + "' is in the request already");
   RequestInput& input = inputs_.Append();
   input.spec = spec;
   input.type = type;
@@ -88,7 +90,8 @@ Status InferenceRequest::AddInput(const char* name, DataType type, const int64_t
   return OkStatus();
 }
 
-Status InferenceRequest::AppendInputData(const char* name, const void* base, size_t byte_size, MemoryPlace place) {
+Status InferenceRequest::AppendInputData(const char* name, const void* base, size_t byte_size,
+                                         MemoryPlace place) {
   RequestInput* input = FindInput(name);
   if (input == nullptr) return InvalidArgumentError("add input '" + std::string(name) + "' before its data");
   if (byte_size > 0) input->buffers.push_back({base, byte_size, place});
@@ -130,7 +133,8 @@ Status InferenceRequest::Rebind(InferenceTarget* target) {
   for (const TensorSpec*& output : requested_outputs_) {
     const TensorSpec* spec = signature.FindOutput(output->name.c_str());
     if (spec == nullptr) {
-      return InvalidArgumentError("model '" + signature.name + "' has no output '" + output->name + "' any more");
+      return InvalidArgumentError("model '" + signature.name + "' has no output '" + output->name +
+                                  "' any more");
     }
     output = spec;
   }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// InferenceRequest: what a sender asks of a model. The sender owns it until it is taken for inference; the core (and the
-// backend that executes it) owns it until it is released, which hands it back to the sender. One thread at a time, save
-// Cancel and is_cancelled.
+// InferenceRequest: what a sender asks of a model. The sender owns it until it is taken for inference; the
+// core (and the backend that executes it) owns it until it is released, which hands it back to the sender.
+// One thread at a time, save Cancel and is_cancelled.
 #pragma once
 
 #include <atomic>
@@ -87,7 +87,8 @@ class InferenceRequest : public QueueEntry {
   size_t parameter_count() const { return parameters_.size(); }
   const Parameter& parameter(size_t index) const { return parameters_[index]; }
   const ResponseDelivery& delivery() const { return delivery_; }
-  // A flag that Cancel sets and that outlives the request: for those who answer after its release. Null until shared.
+  // A flag that Cancel sets and that outlives the request: for those who answer after its release. Null until
+  // shared.
   using SharedCancellation = std::shared_ptr<std::atomic<bool>>;
   SharedCancellation ShareCancellation();
   SharedCancellation shared_cancellation();

@@ -82,19 +82,23 @@ TEST_F(InferenceRequestTest, RefusesElementCountsThatOverflow) {
 
 TEST_F(InferenceRequestTest, RefusesAnUnknownInputAndNamesTheKnown) {
   const int64_t shape[] = {1, 2};
-  EXPECT_THAT(NewRequest()->AddInput("NI", DataType::kFp32, shape, 2).message(), HasSubstr("its inputs are IN"));
+  EXPECT_THAT(NewRequest()->AddInput("NI", DataType::kFp32, shape, 2).message(),
+              HasSubstr("its inputs are IN"));
 }
 
 TEST_F(InferenceRequestTest, CountsStrings) {
   DeclareStrings();
   EXPECT_TRUE(PrepareStrings(std::string("\2\0\0\0ab", 6), 1).ok());
-  EXPECT_TRUE(PrepareStrings(std::string("\3\0\0\0a\0b", 7), 1).ok());  // an embedded NUL is a byte like others
-  EXPECT_THAT(PrepareStrings(std::string("\2\0\0\0ab", 6), 2).message(), HasSubstr("expected 2 strings, got 1"));
+  EXPECT_TRUE(
+      PrepareStrings(std::string("\3\0\0\0a\0b", 7), 1).ok());  // an embedded NUL is a byte like others
+  EXPECT_THAT(PrepareStrings(std::string("\2\0\0\0ab", 6), 2).message(),
+              HasSubstr("expected 2 strings, got 1"));
 }
 
 TEST_F(InferenceRequestTest, RefusesAStringThatEndsEarly) {
   DeclareStrings();
-  EXPECT_THAT(PrepareStrings(std::string("\2\0\0\0a", 5), 1).message(), HasSubstr("ends within its string 0"));
+  EXPECT_THAT(PrepareStrings(std::string("\2\0\0\0a", 5), 1).message(),
+              HasSubstr("ends within its string 0"));
   EXPECT_THAT(PrepareStrings(std::string("\2\0", 2), 1).message(), HasSubstr("ends within its string 0"));
 }
 
@@ -152,9 +156,11 @@ TEST_F(InferenceRequestTest, OutputsGiveTheirBuffersBack) {
 TEST_F(InferenceRequestTest, AResponseHasOnlyDeclaredOutputsAndEachOnce) {
   auto response = WithInput({1, 2}, 8)->NewResponse();
   const int64_t shape[] = {1, 2};
-  EXPECT_EQ(response->AddOutput("NO", DataType::kFp32, shape, 2).status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(response->AddOutput("NO", DataType::kFp32, shape, 2).status().code(),
+            StatusCode::kInvalidArgument);
   EXPECT_TRUE(response->AddOutput("OUT", DataType::kFp32, shape, 2).ok());
-  EXPECT_EQ(response->AddOutput("OUT", DataType::kFp32, shape, 2).status().code(), StatusCode::kAlreadyExists);
+  EXPECT_EQ(response->AddOutput("OUT", DataType::kFp32, shape, 2).status().code(),
+            StatusCode::kAlreadyExists);
 }
 
 TEST_F(InferenceRequestTest, AFactorySeesACancellationAfterTheRelease) {

@@ -12,7 +12,8 @@ void InferenceResponse::Output::Reset() {
 }
 
 Status InferenceResponse::Output::Allocate(size_t byte_size, MemoryPlace place) {
-  if (has_buffer_) return AlreadyExistsError("output '" + name_ + "' has its buffer already; it can be asked for once");
+  if (has_buffer_)
+    return AlreadyExistsError("output '" + name_ + "' has its buffer already; it can be asked for once");
   RETURN_IF_ERROR(response_->Start());
   buffer_.byte_size = byte_size;
   buffer_.place = place;
@@ -34,14 +35,15 @@ InferenceResponse::Ptr InferenceResponse::New(const ModelSignature& signature, c
   return response;
 }
 
-Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name, DataType type, const int64_t* shape,
-                                                                size_t rank) {
+Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name, DataType type,
+                                                                const int64_t* shape, size_t rank) {
   const TensorSpec* spec = signature_->FindOutput(name);
   if (spec == nullptr) {
     return InvalidArgumentError("model '" + model_name_ + "' declares no output '" + std::string(name) + "'");
   }
   for (size_t i = 0; i < outputs_.size(); ++i) {
-    if (outputs_[i].name_ == name) return AlreadyExistsError("the response has output '" + std::string(name) + "' already");
+    if (outputs_[i].name_ == name)
+      return AlreadyExistsError("the response has output '" + std::string(name) + "' already");
   }
   Output& output = outputs_.Append();
   output.response_ = this;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// InferenceResponse: the outputs, or the error, of one answer. Made by a backend, completed by sending, owned by the
-// receiver from then on. One thread at a time. It holds copies of names, so it may outlive its model.
+// InferenceResponse: the outputs, or the error, of one answer. Made by a backend, completed by sending, owned
+// by the receiver from then on. One thread at a time. It holds copies of names, so it may outlive its model.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,8 @@ class InferenceResponse {
     DataType type() const { return type_; }
     const std::vector<int64_t>& shape() const { return shape_; }
     const OutputBuffer& buffer() const { return buffer_; }
-    // Asks the receiver's allocator for byte_size bytes, preferably at place. ALREADY_EXISTS when called twice.
+    // Asks the receiver's allocator for byte_size bytes, preferably at place. ALREADY_EXISTS when called
+    // twice.
     Status Allocate(size_t byte_size, MemoryPlace place);
 
    private:
@@ -47,7 +48,8 @@ class InferenceResponse {
   };
 
   // The signature is borrowed until the response is sent.
-  static Ptr New(const ModelSignature& signature, const std::string& request_id, const ResponseDelivery& delivery);
+  static Ptr New(const ModelSignature& signature, const std::string& request_id,
+                 const ResponseDelivery& delivery);
 
   // INVALID_ARGUMENT when the model declares no such output; ALREADY_EXISTS when the response has it.
   Result<Output*> AddOutput(const char* name, DataType type, const int64_t* shape, size_t rank);

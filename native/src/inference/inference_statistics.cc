@@ -31,7 +31,8 @@ void StatisticsSnapshot::Add(const StatisticsSnapshot& other) {
   }
 }
 
-InferenceStatistics::InferenceStatistics(uint32_t max_batch_size) : batch_sizes_(std::max(1u, max_batch_size) + 1) {
+InferenceStatistics::InferenceStatistics(uint32_t max_batch_size)
+    : batch_sizes_(std::max(1u, max_batch_size) + 1) {
   own_.batches = std::make_unique<BatchCounters[]>(batch_sizes_);
   foreign_.batches = std::make_unique<BatchCounters[]>(batch_sizes_);
 }
@@ -44,7 +45,8 @@ void InferenceStatistics::Increase(bool is_own_thread, Counter* counter, uint64_
   }
 }
 
-void InferenceStatistics::Count(bool is_own_thread, DurationCounter* duration, uint64_t from_ns, uint64_t to_ns) {
+void InferenceStatistics::Count(bool is_own_thread, DurationCounter* duration, uint64_t from_ns,
+                                uint64_t to_ns) {
   Increase(is_own_thread, &duration->count, 1);
   // A backend that reports zeros, or swaps its stamps, must not count centuries.
   Increase(is_own_thread, &duration->ns, to_ns > from_ns ? to_ns - from_ns : 0);

@@ -3,8 +3,8 @@
 //
 // InferenceStatistics: counters of one instance, summed over instances when read.
 //
-// The instance's own thread counts without a locked instruction; other threads (a backend that completes on a thread
-// of its own) count in a second set. Readers add both.
+// The instance's own thread counts without a locked instruction; other threads (a backend that completes on a
+// thread of its own) count in a second set. Readers add both.
 #pragma once
 
 #include <atomic>

@@ -22,11 +22,14 @@ bool TensorSpec::has_variable_dims() const { return std::find(dims.begin(), dims
 
 const TensorSpec* ModelSignature::FindInput(const char* input_name) const { return Find(inputs, input_name); }
 
-const TensorSpec* ModelSignature::FindOutput(const char* output_name) const { return Find(outputs, output_name); }
+const TensorSpec* ModelSignature::FindOutput(const char* output_name) const {
+  return Find(outputs, output_name);
+}
 
 bool ModelSignature::has_variable_shapes() const {
   return std::any_of(inputs.begin(), inputs.end(), [](const TensorSpec& input) {
-    return input.is_optional || input.is_shape_tensor || (input.has_variable_dims() && !input.allow_ragged_batch);
+    return input.is_optional || input.is_shape_tensor ||
+           (input.has_variable_dims() && !input.allow_ragged_batch);
   });
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ModelSignature: what a model declares of its tensors. Immutable once made; requests borrow it from their model.
+// ModelSignature: what a model declares of its tensors. Immutable once made; requests borrow it from their
+// model.
 #pragma once
 
 #include <cstdint>

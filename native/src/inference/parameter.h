@@ -10,7 +10,13 @@
 
 namespace workbench {
 
-enum class ParameterType : uint8_t { kString, kInt, kBool, kBytes, kDouble };  // values of TRITONSERVER_ParameterType
+enum class ParameterType : uint8_t {
+  kString,
+  kInt,
+  kBool,
+  kBytes,
+  kDouble
+};  // values of TRITONSERVER_ParameterType
 
 struct Parameter {
   std::string name;

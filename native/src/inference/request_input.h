@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RequestInput: one input tensor of a request. The bytes are borrowed from the sender until the request is released.
+// RequestInput: one input tensor of a request. The bytes are borrowed from the sender until the request is
+// released.
 #pragma once
 
 #include <cstdint>

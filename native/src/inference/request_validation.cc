@@ -40,7 +40,8 @@ Status ShapeMismatch(const ModelSignature& signature, const RequestInput& input)
   std::string note;
   if (signature.is_batched() && !input.spec->is_shape_tensor) {
     expected.insert(expected.begin(), -1);
-    note = "; the first dimension is the batch, since max_batch_size is " + std::to_string(signature.max_batch_size);
+    note = "; the first dimension is the batch, since max_batch_size is " +
+           std::to_string(signature.max_batch_size);
   }
   return InvalidArgumentError(Subject(signature, input) + "has shape " + ShapeText(expected) + ", got " +
                               ShapeText(input.original_shape) + note);
@@ -64,7 +65,8 @@ Status CheckRows(const ModelSignature& signature, const RequestInput& input, boo
   const int64_t batch = input.original_shape.empty() ? 0 : input.original_shape[0];
   if (batch < 1 || batch > signature.max_batch_size) {
     return InvalidArgumentError(Subject(signature, input) + "has batch size " + std::to_string(batch) +
-                                ", allowed are 1 to max_batch_size " + std::to_string(signature.max_batch_size));
+                                ", allowed are 1 to max_batch_size " +
+                                std::to_string(signature.max_batch_size));
   }
   if (!is_first && batch != *rows) {
     return InvalidArgumentError(Subject(signature, input) + "has batch size " + std::to_string(batch) +
@@ -147,13 +149,15 @@ Status CheckBytes(const ModelSignature& signature, const RequestInput& input) {
   for (; reader.left() > 0; ++count) {
     uint32_t length = 0;
     if (!reader.Read(&length, sizeof length) || !reader.Skip(length)) {
-      return InvalidArgumentError(Subject(signature, input) + "ends within its string " + std::to_string(count) +
+      return InvalidArgumentError(Subject(signature, input) + "ends within its string " +
+                                  std::to_string(count) +
                                   ": BYTES elements are a 4-byte length and so many bytes");
     }
   }
   if (count == expected) return OkStatus();
   return InvalidArgumentError(Subject(signature, input) + "with shape " + ShapeText(input.original_shape) +
-                              ": expected " + std::to_string(expected) + " strings, got " + std::to_string(count));
+                              ": expected " + std::to_string(expected) + " strings, got " +
+                              std::to_string(count));
 }
 
 Status CheckContent(const ModelSignature& signature, const RequestInput& input) {
@@ -177,7 +181,8 @@ uint64_t ShapeSignature(const ModelSignature& signature, const RecycledVector<Re
 
 }  // namespace
 
-Status ValidateInputs(const ModelSignature& signature, RecycledVector<RequestInput>* inputs, QueueEntry* entry) {
+Status ValidateInputs(const ModelSignature& signature, RecycledVector<RequestInput>* inputs,
+                      QueueEntry* entry) {
   if (inputs->size() != signature.inputs.size() || signature.inputs.size() > 1) {
     RETURN_IF_ERROR(CheckPresence(signature, *inputs));
   }

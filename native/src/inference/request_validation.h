@@ -14,6 +14,7 @@ namespace workbench {
 
 // Checks presence, type, shape and byte size of every input; fills RequestInput::shape, entry->rows and
 // entry->shape_signature. INVALID_ARGUMENT says which input, what was expected and what came.
-Status ValidateInputs(const ModelSignature& signature, RecycledVector<RequestInput>* inputs, QueueEntry* entry);
+Status ValidateInputs(const ModelSignature& signature, RecycledVector<RequestInput>* inputs,
+                      QueueEntry* entry);
 
 }  // namespace workbench

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reshape: the shape that clients see against the one that the backend sees (a tensor's `reshape` in the configuration).
-// Variable dimensions pair up in order; element counts are equal by the configuration's own rules.
+// Reshape: the shape that clients see against the one that the backend sees (a tensor's `reshape` in the
+// configuration). Variable dimensions pair up in order; element counts are equal by the configuration's own
+// rules.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ResponseAllocator: gives the buffers that outputs are written to. Owned by whoever sends requests; called on the
-// thread on which the backend asks for a buffer.
+// ResponseAllocator: gives the buffers that outputs are written to. Owned by whoever sends requests; called
+// on the thread on which the backend asks for a buffer.
 #pragma once
 
 #include <cstddef>

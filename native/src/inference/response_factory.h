@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ResponseFactory: makes the answers of a request that may have been released already. Owned by the backend; any thread,
-// one at a time.
+// ResponseFactory: makes the answers of a request that may have been released already. Owned by the backend;
+// any thread, one at a time.
 #pragma once
 
 #include <string>
@@ -28,7 +28,9 @@ class ResponseFactory {
   ResponseFactory(const ResponseFactory&) = delete;
   ResponseFactory& operator=(const ResponseFactory&) = delete;
 
-  InferenceResponse::Ptr NewResponse() const { return InferenceResponse::New(target_->signature(), id_, delivery_); }
+  InferenceResponse::Ptr NewResponse() const {
+    return InferenceResponse::New(target_->signature(), id_, delivery_);
+  }
   // A message without a response.
   void SendFlags(uint32_t flags) const { delivery_.complete(nullptr, flags, delivery_.userp); }
   bool is_cancelled() const { return cancellation_->load(std::memory_order_acquire); }

@@ -18,8 +18,8 @@ Result<std::shared_ptr<Backend>> Backend::Create(const Options& options, MemoryR
   std::shared_ptr<Backend> backend(new Backend(options, std::move(library), host_memory));
   RETURN_IF_ERROR(backend->library_.Initialize(backend->handle()));
   backend->is_initialized_ = true;
-  RETURN_IF_ERROR(
-      backend->library_.GetAttribute(backend->handle(), ToHandle<TRITONBACKEND_BackendAttribute>(backend.get())));
+  RETURN_IF_ERROR(backend->library_.GetAttribute(backend->handle(),
+                                                 ToHandle<TRITONBACKEND_BackendAttribute>(backend.get())));
   return backend;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backend: an opened and initialised backend library, behind a TRITONBACKEND_Backend handle. Shared by the models that
-// use it and by the engine's table of what is open; finalised when the last of them lets go.
+// Backend: an opened and initialised backend library, behind a TRITONBACKEND_Backend handle. Shared by the
+// models that use it and by the engine's table of what is open; finalised when the last of them lets go.
 #pragma once
 
 #include <memory>

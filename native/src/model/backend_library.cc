@@ -25,7 +25,8 @@ Result<BackendLibrary> BackendLibrary::Open(const std::string& path) {
   ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::Open(path));
   BackendLibrary backend(std::move(library));
   if (backend.execute_ == nullptr) {
-    return InvalidArgumentError(path + " exports no TRITONBACKEND_ModelInstanceExecute, the one function that a backend must have");
+    return InvalidArgumentError(
+        path + " exports no TRITONBACKEND_ModelInstanceExecute, the one function that a backend must have");
   }
   return backend;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BackendLibrary: the entry points of a backend's shared object, called with exceptions stopped and errors turned into
-// Status. Immutable; any thread.
+// BackendLibrary: the entry points of a backend's shared object, called with exceptions stopped and errors
+// turned into Status. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,14 @@ class BackendLibrary {
   }
   Status ModelInitialize(TRITONBACKEND_Model* model) const { return Call(model_initialize_, model); }
   Status ModelFinalize(TRITONBACKEND_Model* model) const { return Call(model_finalize_, model); }
-  Status InstanceInitialize(TRITONBACKEND_ModelInstance* instance) const { return Call(instance_initialize_, instance); }
-  Status InstanceFinalize(TRITONBACKEND_ModelInstance* instance) const { return Call(instance_finalize_, instance); }
-  Status Execute(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request** requests, uint32_t count) const {
+  Status InstanceInitialize(TRITONBACKEND_ModelInstance* instance) const {
+    return Call(instance_initialize_, instance);
+  }
+  Status InstanceFinalize(TRITONBACKEND_ModelInstance* instance) const {
+    return Call(instance_finalize_, instance);
+  }
+  Status Execute(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request** requests,
+                 uint32_t count) const {
     return Call(execute_, instance, requests, count);
   }
 

@@ -3,8 +3,9 @@
 //
 // IdleInstances: where instances of a model wait for work, and how one of them is told of it.
 //
-// An instance that expects work soon polls for a while before it sleeps: waking a sleeping core takes longer than most
-// gaps between requests under load. One that does not expect any sleeps at once, so a quiet model costs nothing.
+// An instance that expects work soon polls for a while before it sleeps: waking a sleeping core takes longer
+// than most gaps between requests under load. One that does not expect any sleeps at once, so a quiet model
+// costs nothing.
 #pragma once
 
 #include <atomic>

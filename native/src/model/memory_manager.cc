@@ -10,7 +10,8 @@ MemoryManager::~MemoryManager() {
 
 Result<void*> MemoryManager::Allocate(MemoryType type, size_t byte_size) {
   if (type != MemoryType::kCpu) {
-    return UnsupportedError("this server hands out pageable host memory only; ask for TRITONSERVER_MEMORY_CPU");
+    return UnsupportedError(
+        "this server hands out pageable host memory only; ask for TRITONSERVER_MEMORY_CPU");
   }
   ASSIGN_OR_RETURN(void* buffer, host_.Allocate(byte_size));
   MutexLock lock(&mutex_);
@@ -23,7 +24,8 @@ Status MemoryManager::Free(void* buffer) {
   {
     MutexLock lock(&mutex_);
     auto found = byte_sizes_.find(buffer);
-    if (found == byte_sizes_.end()) return InvalidArgumentError("the buffer was not allocated here, or was freed before");
+    if (found == byte_sizes_.end())
+      return InvalidArgumentError("the buffer was not allocated here, or was freed before");
     byte_size = found->second;
     byte_sizes_.erase(found);
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MemoryManager: memory that a backend asks of the server, behind a TRITONBACKEND_MemoryManager handle. Any thread.
+// MemoryManager: memory that a backend asks of the server, behind a TRITONBACKEND_MemoryManager handle. Any
+// thread.
 #pragma once
 
 #include <cstddef>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include <utility>
+
 #include "memory/memory_owner.h"
 #include "scheduling/dynamic_scheduler.h"
-
-#include <utility>
 
 namespace workbench {
 
@@ -38,7 +38,8 @@ Status Model::SetConfig(std::string config_json) {
 Status Model::Start(Options options) {
   options_ = std::move(options);
   idle_ = std::make_unique<IdleInstances>(options_.instances.size());
-  scheduler_ = std::make_unique<DynamicScheduler>(options_.batching, *context_.clock, *context_.timer, *idle_);
+  scheduler_ =
+      std::make_unique<DynamicScheduler>(options_.batching, *context_.clock, *context_.timer, *idle_);
   RETURN_IF_ERROR(CreateInstances());
   for (auto& instance : instances_) instance->Start();
   return OkStatus();
@@ -101,7 +102,7 @@ void Model::AppendUnreported(const InferenceRequest& request) {
   event.count = request.execution.count;
   event.model = context_.number;
   event.detail = static_cast<uint8_t>(request.execution.reason);
-  event.status = static_cast<uint8_t>(request.is_cancelled()           ? StatusCode::kCancelled
+  event.status = static_cast<uint8_t>(request.is_cancelled()         ? StatusCode::kCancelled
                                       : request.execution.batch == 0 ? StatusCode::kUnavailable
                                                                      : StatusCode::kOk);
   context_.events->Append(event);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Model: one version of a model as it is served, behind a TRITONBACKEND_Model handle. Referenced by whoever published
-// it and by every request that is bound to it.
+// Model: one version of a model as it is served, behind a TRITONBACKEND_Model handle. Referenced by whoever
+// published it and by every request that is bound to it.
 //
-// Life: Create, Initialize (the backend may complete the configuration), Start (instances, scheduler), serve, Retire
-// (takes nothing new), Drain, Close.
+// Life: Create, Initialize (the backend may complete the configuration), Start (instances, scheduler), serve,
+// Retire (takes nothing new), Drain, Close.
 #pragma once
 
 #include <atomic>

@@ -156,7 +156,8 @@ void ModelInstance::ReportExecution(uint64_t rows, ExecutionTimes times) {
     const uint64_t start_ns = is_own_thread() && start_ns_ != 0 ? start_ns_ : now_ns;
     times = {start_ns, start_ns, now_ns, now_ns};
   }
-  statistics_.CountExecution(is_own_thread(), std::max<uint64_t>(rows, 1), times);  // 0: a model without batching
+  statistics_.CountExecution(is_own_thread(), std::max<uint64_t>(rows, 1),
+                             times);  // 0: a model without batching
   if (!is_own_thread()) return;
   reported_ = times;
   reports_times_ = has_times;

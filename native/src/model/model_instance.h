@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ModelInstance: one execution context of a model, with its thread, behind a TRITONBACKEND_ModelInstance handle. Owned
-// by its model. Never executes two batches at once.
+// ModelInstance: one execution context of a model, with its thread, behind a TRITONBACKEND_ModelInstance
+// handle. Owned by its model. Never executes two batches at once.
 #pragma once
 
 #include <cstdint>
@@ -79,9 +79,9 @@ class ModelInstance {
   // Of the instance's own thread.
   Batch batch_;
   uint32_t executions_ = 0;
-  uint64_t start_ns_ = 0;        // of the execution under way, by our own clock; 0: not read
-  ExecutionTimes reported_;      // of the execution under way; zeros: nothing reported
-  bool reports_times_ = false;   // the backend's stamps can be relied on: no clock of our own is read
+  uint64_t start_ns_ = 0;       // of the execution under way, by our own clock; 0: not read
+  ExecutionTimes reported_;     // of the execution under way; zeros: nothing reported
+  bool reports_times_ = false;  // the backend's stamps can be relied on: no clock of our own is read
 
   void* state_ = nullptr;
   bool is_initialized_ = false;

@@ -27,7 +27,9 @@ std::vector<Abandoned>& AbandonedCalls() {
 
 void SweepAbandoned() {
   auto& calls = AbandonedCalls();
-  calls.erase(std::remove_if(calls.begin(), calls.end(), [](const Abandoned& a) { return a.call->is_done(); }), calls.end());
+  calls.erase(
+      std::remove_if(calls.begin(), calls.end(), [](const Abandoned& a) { return a.call->is_done(); }),
+      calls.end());
 }
 
 std::unordered_map<CallBridge*, std::shared_ptr<PyCall>>& QueuedCalls() {
@@ -50,7 +52,8 @@ py::list OutputsOf(const std::shared_ptr<ResponseBridge>& response) {
                           [](void* held) { delete static_cast<std::shared_ptr<ResponseBridge>*>(held); });
   for (const TensorOutput& output : response->outputs()) {
     py::array_t<uint8_t> raw(output.byte_size, static_cast<const uint8_t*>(output.base), owner);
-    outputs.append(py::make_tuple(output.name, TypeName(output.type), py::tuple(py::cast(output.shape)), raw));
+    outputs.append(
+        py::make_tuple(output.name, TypeName(output.type), py::tuple(py::cast(output.shape)), raw));
   }
   return outputs;
 }
@@ -116,7 +119,8 @@ std::shared_ptr<PyCall> TakeQueued(const std::shared_ptr<CallBridge>& call) {
 }
 
 void RegisterCall(py::module_& module) {
-  py::class_<ResponseBridge, std::shared_ptr<ResponseBridge>>(module, "Response", "One answer of an inference.")
+  py::class_<ResponseBridge, std::shared_ptr<ResponseBridge>>(module, "Response",
+                                                              "One answer of an inference.")
       .def_property_readonly("error", &ErrorOf)
       .def_property_readonly("is_final", &ResponseBridge::is_final)
       .def_property_readonly("outputs", &OutputsOf)
@@ -127,12 +131,13 @@ void RegisterCall(py::module_& module) {
       .def_property_readonly("request_id", [](const PyCall& self) { return self.call->request_id(); })
       .def_property_readonly("done", [](const PyCall& self) { return self.call->is_done(); })
       .def_property_readonly("finished", [](const PyCall& self) { return self.call->is_exhausted(); })
-      .def("wait",
-           [](const PyCall& self, double timeout_s) {
-             py::gil_scoped_release release;
-             return self.call->Wait(Nanoseconds(timeout_s));
-           },
-           py::arg("timeout_s"))
+      .def(
+          "wait",
+          [](const PyCall& self, double timeout_s) {
+            py::gil_scoped_release release;
+            return self.call->Wait(Nanoseconds(timeout_s));
+          },
+          py::arg("timeout_s"))
       .def("cancel", [](const PyCall& self) { self.call->Cancel(); })
       .def("take", &Take, py::arg("timeout_s"));
 }

@@ -14,7 +14,8 @@ namespace {
 
 Status StatusOf(const py::error_already_set& error) {
   const py::object value = error.value();
-  const std::string code = py::hasattr(value, "code") ? py::str(value.attr("code")).cast<std::string>() : "INTERNAL";
+  const std::string code =
+      py::hasattr(value, "code") ? py::str(value.attr("code")).cast<std::string>() : "INTERNAL";
   return Status(CodeNamed(code), py::str(value).cast<std::string>());
 }
 
@@ -70,8 +71,9 @@ class PyControlPlane final : public ControlPlane {
   Result<std::string> Describe(EngineBridge* engine, const std::string& topic, const std::string& model,
                                int64_t version) override {
     std::string json;
-    const Status status = Call(
-        [&] { json = py::str(hooks_.attr("describe")(Find(engine), topic, model, version)).cast<std::string>(); });
+    const Status status = Call([&] {
+      json = py::str(hooks_.attr("describe")(Find(engine), topic, model, version)).cast<std::string>();
+    });
     if (!status.ok()) return status;
     return json;
   }

@@ -16,7 +16,8 @@ namespace {
 
 uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
 
-std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_size, uint64_t event_byte_size) {
+std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_size,
+                                    uint64_t event_byte_size) {
   auto engine = std::make_shared<PyEngine>();
   engine->engine = ValueOrThrow(TheBridge().new_engine({name, pool_byte_size, event_byte_size}));
   return engine;
@@ -34,7 +35,8 @@ std::shared_ptr<PyBackend> OpenBackend(const std::shared_ptr<PyEngine>& self, co
   return backend;
 }
 
-std::shared_ptr<PyModel> CreateModel(const std::shared_ptr<PyEngine>& self, py::handle spec, const PyBackend& backend) {
+std::shared_ptr<PyModel> CreateModel(const std::shared_ptr<PyEngine>& self, py::handle spec,
+                                     const PyBackend& backend) {
   auto model = std::make_shared<PyModel>();
   model->engine = self;
   ModelSpec plain = ModelSpecFrom(spec);
@@ -57,10 +59,11 @@ void AddParameters(const py::dict& parameters, CallOptions* options) {
   }
 }
 
-std::shared_ptr<PyCall> Submit(const std::shared_ptr<PyEngine>& self, const std::string& model, int64_t version,
-                               py::handle inputs, const std::vector<std::string>& outputs,
+std::shared_ptr<PyCall> Submit(const std::shared_ptr<PyEngine>& self, const std::string& model,
+                               int64_t version, py::handle inputs, const std::vector<std::string>& outputs,
                                const std::string& request_id, uint64_t priority, uint64_t timeout_us,
-                               py::handle correlation_id, uint32_t flags, const py::dict& parameters, bool queue) {
+                               py::handle correlation_id, uint32_t flags, const py::dict& parameters,
+                               bool queue) {
   CallOptions options;
   options.model = model;
   options.version = version;
@@ -137,31 +140,37 @@ void RegisterEngine(py::module_& module) {
   py::class_<PyEngine, std::shared_ptr<PyEngine>>(module, "Engine", "One serving core.")
       .def(py::init(&NewEngine), py::kw_only(), py::arg("name"), py::arg("pool_byte_size") = 256ull << 20,
            py::arg("event_byte_size") = 64ull << 20)
-      .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"), py::arg("config_json") = "{}")
+      .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"),
+           py::arg("config_json") = "{}")
       .def("create_model", &CreateModel, py::arg("spec"), py::arg("backend"))
-      .def("publish",
-           [](const PyEngine& self, const PyModel& model) {
-             py::gil_scoped_release release;
-             self.engine->Publish(*model.model);
-           },
-           py::arg("model"))
-      .def("retire",
-           [](const PyEngine& self, const PyModel& model) {
-             py::gil_scoped_release release;
-             self.engine->Retire(*model.model);
-           },
-           py::arg("model"))
+      .def(
+          "publish",
+          [](const PyEngine& self, const PyModel& model) {
+            py::gil_scoped_release release;
+            self.engine->Publish(*model.model);
+          },
+          py::arg("model"))
+      .def(
+          "retire",
+          [](const PyEngine& self, const PyModel& model) {
+            py::gil_scoped_release release;
+            self.engine->Retire(*model.model);
+          },
+          py::arg("model"))
       .def("submit", &Submit, py::arg("model"), py::arg("version"), py::arg("inputs"), py::kw_only(),
-           py::arg("outputs") = std::vector<std::string>(), py::arg("request_id") = "", py::arg("priority") = 0,
-           py::arg("timeout_us") = 0, py::arg("correlation_id") = 0, py::arg("flags") = 0,
-           py::arg("parameters") = py::dict(), py::arg("queue") = false)
+           py::arg("outputs") = std::vector<std::string>(), py::arg("request_id") = "",
+           py::arg("priority") = 0, py::arg("timeout_us") = 0, py::arg("correlation_id") = 0,
+           py::arg("flags") = 0, py::arg("parameters") = py::dict(), py::arg("queue") = false)
       .def("completed", &Completed, py::arg("timeout_s"))
       .def("events", &ReadEvents, py::arg("since"), py::arg("limit"))
       .def("model_names", [](const PyEngine& self) { return self.engine->ModelNames(); })
       .def("pools", &Pools)
-      .def("pool_blocks",
-           [](const PyEngine& self, const std::string& pool) { return ArrayOf(self.engine->PoolBlocks(pool)); },
-           py::arg("pool"))
+      .def(
+          "pool_blocks",
+          [](const PyEngine& self, const std::string& pool) {
+            return ArrayOf(self.engine->PoolBlocks(pool));
+          },
+          py::arg("pool"))
       .def("in_flight", [](const PyEngine& self) { return self.engine->in_flight(); });
 }
 

@@ -10,8 +10,9 @@
 namespace workbench {
 namespace {
 
-constexpr std::array<const char*, 9> kNames = {"OK",          "UNKNOWN",     "INTERNAL",       "NOT_FOUND", "INVALID_ARG",
-                                               "UNAVAILABLE", "UNSUPPORTED", "ALREADY_EXISTS", "CANCELLED"};
+constexpr std::array<const char*, 9> kNames = {"OK",          "UNKNOWN",        "INTERNAL",
+                                               "NOT_FOUND",   "INVALID_ARG",    "UNAVAILABLE",
+                                               "UNSUPPORTED", "ALREADY_EXISTS", "CANCELLED"};
 
 // Never destroyed: an exception may be made while the interpreter ends.
 py::object* status_error = nullptr;
@@ -36,9 +37,9 @@ void ThrowIfError(const Status& status) {
 }
 
 void RegisterErrors(py::module_& module) {
-  status_error = new py::object(py::reinterpret_steal<py::object>(
-      PyErr_NewExceptionWithDoc("workbench._native.StatusError", "An operation of the core failed; `code` says how.",
-                                PyExc_RuntimeError, nullptr)));
+  status_error = new py::object(py::reinterpret_steal<py::object>(PyErr_NewExceptionWithDoc(
+      "workbench._native.StatusError", "An operation of the core failed; `code` says how.",
+      PyExc_RuntimeError, nullptr)));
   module.attr("StatusError") = *status_error;
 }
 

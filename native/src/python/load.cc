@@ -53,7 +53,8 @@ py::array_t<int64_t> Draw(const std::string& kind, double rate, uint64_t count, 
 
 using Schedule = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
 
-// Copies of the inputs, which requests may borrow for longer than Python keeps its arrays. Owned by the run's state.
+// Copies of the inputs, which requests may borrow for longer than Python keeps its arrays. Owned by the run's
+// state.
 using InputBytes = std::vector<std::vector<char>>;
 
 std::shared_ptr<const void> OwnInputs(CallOptions* request) {
@@ -66,10 +67,10 @@ std::shared_ptr<const void> OwnInputs(CallOptions* request) {
   return bytes;
 }
 
-std::unique_ptr<PyDrive> Start(const std::shared_ptr<PyEngine>& engine, const std::string& model, int64_t version,
-                               py::handle inputs, const Schedule& schedule_ns, uint32_t concurrency,
-                               double duration_s, uint64_t request_limit, uint32_t sender_count,
-                               uint32_t max_in_flight) {
+std::unique_ptr<PyDrive> Start(const std::shared_ptr<PyEngine>& engine, const std::string& model,
+                               int64_t version, py::handle inputs, const Schedule& schedule_ns,
+                               uint32_t concurrency, double duration_s, uint64_t request_limit,
+                               uint32_t sender_count, uint32_t max_in_flight) {
   CallOptions request;
   request.model = model;
   request.version = version;

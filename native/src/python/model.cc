@@ -44,7 +44,8 @@ py::dict Statistics(const PyModel& self) {
   row["last_inference_ns"] = snapshot.last_inference_ns;
   py::list batches;
   for (size_t size = 0; size < snapshot.batches.size(); ++size) {
-    if (snapshot.batches[size].compute_infer.count > 0) batches.append(BatchRow(size, snapshot.batches[size]));
+    if (snapshot.batches[size].compute_infer.count > 0)
+      batches.append(BatchRow(size, snapshot.batches[size]));
   }
   row["batch_stats"] = batches;
   return row;
@@ -92,12 +93,13 @@ void RegisterModel(py::module_& module) {
       .def("initialize", &Initialize)
       .def("start", &Start, py::arg("spec"))
       .def("reconfigure", &Reconfigure, py::arg("batching"))
-      .def("drain",
-           [](const PyModel& self, double timeout_s) {
-             py::gil_scoped_release release;
-             return self.model->Drain(Nanoseconds(timeout_s));
-           },
-           py::arg("timeout_s"))
+      .def(
+          "drain",
+          [](const PyModel& self, double timeout_s) {
+            py::gil_scoped_release release;
+            return self.model->Drain(Nanoseconds(timeout_s));
+          },
+          py::arg("timeout_s"))
       .def("close", &Close)
       .def("statistics", &Statistics)
       .def("queue_length", [](const PyModel& self) { return self.model->queue_length(); })

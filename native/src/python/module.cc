@@ -13,8 +13,8 @@ namespace {
 
 const Bridge* bridge = nullptr;
 
-// Backends that are linked without the core find the interface in the global scope: promote the core to it. Refuses to
-// start when the process has another library of that name already.
+// Backends that are linked without the core find the interface in the global scope: promote the core to it.
+// Refuses to start when the process has another library of that name already.
 void PromoteCore() {
   Dl_info core;
   if (dladdr(reinterpret_cast<void*>(&TRITONSERVER_ApiVersion), &core) == 0) {

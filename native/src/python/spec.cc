@@ -41,8 +41,9 @@ std::vector<TensorSpec> TensorsFrom(py::handle objects) {
 }
 
 InstanceSpec InstanceFrom(py::handle object) {
-  return {Get<std::string>(object, "name"), Get<std::string>(object, "kind"), Get<int32_t>(object, "device_id"),
-          Get<bool>(object, "passive"), Get<std::string>(object, "host_policy")};
+  return {Get<std::string>(object, "name"), Get<std::string>(object, "kind"),
+          Get<int32_t>(object, "device_id"), Get<bool>(object, "passive"),
+          Get<std::string>(object, "host_policy")};
 }
 
 }  // namespace

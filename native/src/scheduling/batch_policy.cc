@@ -74,7 +74,7 @@ BatchDecision BatchPolicy::Decide(const QueueEntry* head, uint64_t now_ns) {
   if (best_count_ != 0 && !is_delay_exceeded) {
     const bool is_exact = IsPreferred(best_rows_);
     return Send(best_count_, best_rows_,
-                is_exact                                  ? BatchReason::kPreferred
+                is_exact                                     ? BatchReason::kPreferred
                 : stopped_by_ == BatchReason::kShapeMismatch ? stopped_by_
                                                              : BatchReason::kFull);
   }

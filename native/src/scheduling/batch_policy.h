@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BatchPolicy: which of the waiting requests go now, and why; or when to look again. Pure: no thread, lock or clock, so
-// the scheduler drives it with real time and the simulator with virtual time. One queue, one caller at a time.
+// BatchPolicy: which of the waiting requests go now, and why; or when to look again. Pure: no thread, lock or
+// clock, so the scheduler drives it with real time and the simulator with virtual time. One queue, one caller
+// at a time.
 //
-// The scan of the queue resumes where it stopped, so deciding after each arrival costs the same at any queue length.
+// The scan of the queue resumes where it stopped, so deciding after each arrival costs the same at any queue
+// length.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,8 @@ constexpr uint64_t kMs = 1'000'000;
 
 class BatchPolicyTest : public ::testing::Test {
  protected:
-  static BatchingOptions Dynamic(uint32_t max_batch_size, std::vector<uint32_t> preferred, uint64_t delay_ns) {
+  static BatchingOptions Dynamic(uint32_t max_batch_size, std::vector<uint32_t> preferred,
+                                 uint64_t delay_ns) {
     return {true, max_batch_size, delay_ns, std::move(preferred)};
   }
   void Arrive(uint64_t at_ns, uint32_t rows = 1, uint64_t signature = 0) {

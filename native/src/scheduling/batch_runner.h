@@ -9,7 +9,8 @@ namespace workbench {
 class BatchRunner {
  public:
   virtual ~BatchRunner() = default;
-  // A batch is ready: an idle runner, if there is one, should Take it. Called with no lock held, from any thread.
+  // A batch is ready: an idle runner, if there is one, should Take it. Called with no lock held, from any
+  // thread.
   virtual void WakeOne() = 0;
 };
 

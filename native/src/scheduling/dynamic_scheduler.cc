@@ -6,7 +6,8 @@
 
 namespace workbench {
 
-DynamicScheduler::DynamicScheduler(BatchingOptions options, const Clock& clock, Timer& timer, BatchRunner& runner)
+DynamicScheduler::DynamicScheduler(BatchingOptions options, const Clock& clock, Timer& timer,
+                                   BatchRunner& runner)
     : clock_(clock),
       runner_(runner),
       deadline_(timer.Subscribe([this](uint64_t now_ns) { return OnDeadline(now_ns); })),
@@ -20,7 +21,8 @@ DynamicScheduler::~DynamicScheduler() {
     Pop(static_cast<uint32_t>(length_.load()), &left);
   }
   for (InferenceRequest* request : left.requests) {
-    InferenceRequest::Fail(RequestPtr(request), UnavailableError("the model was unloaded before the request could run"));
+    InferenceRequest::Fail(RequestPtr(request),
+                           UnavailableError("the model was unloaded before the request could run"));
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DynamicScheduler: queue, policy and deadline of one model glued together; it has no thread. The policy runs where
-// something changed: on the thread that enqueues, on the instance that became free, on the timer.
-// With BatchingOptions::is_dynamic false it is the direct scheduler.
+// DynamicScheduler: queue, policy and deadline of one model glued together; it has no thread. The policy runs
+// where something changed: on the thread that enqueues, on the instance that became free, on the timer. With
+// BatchingOptions::is_dynamic false it is the direct scheduler.
 #pragma once
 
 #include <atomic>

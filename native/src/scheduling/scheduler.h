@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scheduler: takes requests of one model, hands them out in batches to whichever instance asks. Owned by the model.
+// Scheduler: takes requests of one model, hands them out in batches to whichever instance asks. Owned by the
+// model.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,8 @@ class FakeTimer final : public Timer {
 
  private:
   struct FakeSubscription final : Subscription {
-    FakeSubscription(FakeTimer* owner, OnDeadline callback) : timer(owner), on_deadline(std::move(callback)) {}
+    FakeSubscription(FakeTimer* owner, OnDeadline callback)
+        : timer(owner), on_deadline(std::move(callback)) {}
     ~FakeSubscription() override {
       auto& all = timer->subscriptions_;
       all.erase(std::remove(all.begin(), all.end(), this), all.end());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A backend for the core's own tests, on the plain C interface: answers OUT with IN, or misbehaves as its name says.
-// Built once for each behaviour (WB_BEHAVIOUR).
+// A backend for the core's own tests, on the plain C interface: answers OUT with IN, or misbehaves as its
+// name says. Built once for each behaviour (WB_BEHAVIOUR).
 #include <cstring>
 
 #include "triton/core/tritonbackend.h"
@@ -22,11 +22,14 @@ TRITONSERVER_Error* Answer(TRITONBACKEND_Request* request) {
   TRITONSERVER_MemoryType memory_type = TRITONSERVER_MEMORY_CPU;
   int64_t memory_type_id = 0;
   if (auto* error = TRITONBACKEND_RequestInput(request, "IN", &input)) return error;
-  if (auto* error = TRITONBACKEND_InputProperties(input, nullptr, &type, &shape, &rank, &byte_size, nullptr)) return error;
+  if (auto* error = TRITONBACKEND_InputProperties(input, nullptr, &type, &shape, &rank, &byte_size, nullptr))
+    return error;
   if (auto* error = TRITONBACKEND_ResponseNew(&response, request)) return error;
   if (auto* error = TRITONBACKEND_ResponseOutput(response, &output, "OUT", type, shape, rank)) return error;
-  if (auto* error = TRITONBACKEND_OutputBuffer(output, &target, byte_size, &memory_type, &memory_type_id)) return error;
-  if (auto* error = TRITONBACKEND_InputBuffer(input, 0, &source, &byte_size, &memory_type, &memory_type_id)) return error;
+  if (auto* error = TRITONBACKEND_OutputBuffer(output, &target, byte_size, &memory_type, &memory_type_id))
+    return error;
+  if (auto* error = TRITONBACKEND_InputBuffer(input, 0, &source, &byte_size, &memory_type, &memory_type_id))
+    return error;
   std::memcpy(target, source, byte_size);
   return TRITONBACKEND_ResponseSend(response, TRITONSERVER_RESPONSE_COMPLETE_FINAL, nullptr);
 }
@@ -42,7 +45,8 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelIns
 #endif
 
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstance* instance,
-                                                       TRITONBACKEND_Request** requests, const uint32_t count) {
+                                                       TRITONBACKEND_Request** requests,
+                                                       const uint32_t count) {
 #if defined(WB_FAILS)
   return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_UNAVAILABLE, "not today");
 #elif defined(WB_THROWS)
