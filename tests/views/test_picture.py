@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -20,7 +21,8 @@ def view(make, facts):
         make.batch(NOW - 9 * S + i * 10 * MS, waits_ns=[MS] * 4, serial=i, lane=i % 2, reason=4) for i in range(800)
     ]
     parts.append(make.memory(NOW - S, kind=8))
-    return reduce(make.columns(np.concatenate(parts)), facts=facts, pools=make.pools, now_ns=NOW)
+    pools = (replace(make.pools[0], fallbacks=1), make.pools[1])
+    return reduce(make.columns(np.concatenate(parts)), facts=facts, pools=pools, now_ns=NOW)
 
 
 def test_an_svg_says_the_same_words_in_the_same_colours(view, tmp_path):
@@ -32,6 +34,10 @@ def test_an_svg_says_the_same_words_in_the_same_colours(view, tmp_path):
     assert BLUE.lower() not in text.lower()
     for words in ("delay expired", "queue delay", "instance 1", "pinned", "fell back 1 ×"):
         assert words in text
+
+
+def test_a_pool_that_nobody_uses_is_not_drawn(view, tmp_path):
+    assert "pageable" not in save(view, tmp_path / "picture.svg").read_text()
 
 
 def test_a_view_without_events_is_drawn_too(make, facts):

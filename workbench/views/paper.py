@@ -50,7 +50,7 @@ def strips(figure: Figure, places: Sequence[SubplotSpec], view: View) -> None:
     axes = _strip(figure, places[0], view, "queue delay")
     _queue(axes, view)
     _why(_strip(figure, places[1], view, "why batches left"), view)
-    for number, place in enumerate(places[2:]):
+    for number, place in zip(view.used_pools, places[2:], strict=True):
         axes = _strip(figure, place, view, view.pools[number].name)
         _pool(axes, view, number)
     _time_labels(axes)

@@ -31,7 +31,7 @@ def draw(view: View) -> Figure:
         from matplotlib.figure import Figure
     except ImportError as exc:
         raise MissingExtraError("a picture", extra="lab") from exc
-    lane_count, pool_count = len(view.facts.instances), len(view.pools)
+    lane_count, pool_count = len(view.facts.instances), len(view.used_pools)
     heights = [0.5, 1.1, 1.2, 0.35, *[0.4] * pool_count, *[0.55] * lane_count]
     with rc_context(_LOOK):
         figure = Figure(figsize=(_WIDTH_IN, sum(heights) * 1.25), facecolor="white")

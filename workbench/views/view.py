@@ -89,6 +89,14 @@ class View:
     dropped: int = 0
 
     @property
+    def used_pools(self) -> tuple[int, ...]:
+        """Numbers of the pools that ever held something, at most four; a pool that nobody uses says nothing."""
+        used = (
+            number for number, pool in enumerate(self.pools) if pool.peak_byte_size or pool.fallbacks or pool.failures
+        )
+        return tuple(used)[:4]
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing happened in this window."""
         return len(self.batches) == 0 and not (self.bins["answered"].any() or self.bins["refused"].any())

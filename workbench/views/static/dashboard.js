@@ -7,7 +7,7 @@ import { Store, unpacked } from "./store.js";
 import { Closeup } from "./closeup.js";
 import { contains, layout } from "./layout.js";
 import { Pen, readTheme } from "./pen.js";
-import { sceneOf, summaryOf } from "./scene.js";
+import { sceneOf, summaryOf, usedPools } from "./scene.js";
 import { drawTiles } from "./tiles.js";
 import { drawAxis, drawMemory, drawQueue, drawWhy, timeScale } from "./strips.js";
 import { drawLanes, isSame, sliceScale } from "./lanes.js";
@@ -194,7 +194,7 @@ class DashboardView {
     this._refreshTheme();
     const store = this.frozen?.store ?? this.state.store;
     const { totals } = store;
-    this.layout = layout(Math.max(width, 320), Math.min(totals?.facts.instances.length ?? 1, 16), Math.min(totals?.pools.length ?? 0, 4));
+    this.layout = layout(Math.max(width, 320), Math.min(totals?.facts.instances.length ?? 1, 16), usedPools(totals).length);
     const pen = this._prepared(this.layout);
     this.hits = [];
     this.scene = totals ? this._scene(store) : null;

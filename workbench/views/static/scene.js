@@ -34,6 +34,12 @@ function binsBetween(store, from_s, to_s) {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
 }
 
+/** @returns {number[]} numbers of the pools that ever held something, at most four; a pool that nobody uses says nothing */
+export function usedPools(totals) {
+  const used = (totals?.pools ?? []).map((pool, number) => (pool.peak_byte_size || pool.fallbacks || pool.failures ? number : -1));
+  return used.filter((number) => number >= 0).slice(0, 4);
+}
+
 /** Values of a column over the bins. @param {Scene} scene @returns {number[]} */
 export function valuesOf({ store, bins }, name) {
   const column = store.bins.column(name);

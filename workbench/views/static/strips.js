@@ -3,7 +3,7 @@
 
 // The strips that share the long time axis: queue delay, why batches left, memory.
 import { byteSize, duration, ticks } from "./numbers.js";
-import { largest, valuesOf } from "./scene.js";
+import { largest, usedPools, valuesOf } from "./scene.js";
 
 /** @returns {(time_s: number) => number} where a time stands in a strip */
 export function timeScale(scene, rect) {
@@ -112,7 +112,7 @@ export function drawWhy(pen, scene, layout, hits) {
 }
 
 export function drawMemory(pen, scene, layout, tops, hits) {
-  layout.pools.forEach((rect, number) => drawPool(pen, scene, rect, number, tops, hits));
+  usedPools(scene.totals).forEach((number, row) => drawPool(pen, scene, layout.pools[row], number, tops, hits));
 }
 
 function drawPool(pen, scene, rect, number, tops, hits) {

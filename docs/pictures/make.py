@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the pictures of the dashboard in this folder: `python docs/pictures/make.py [real|synthetic]`.
+
+`real` watches a server of this machine under a load with a burst; `synthetic` needs no built core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stage import browser, dashboard, save
+from workbench.views import ModelFacts, Source, View
+from workbench.views.follower import Follower
+from workbench.views.picture import save as save_paper
+from workbench.views.synthetic import SyntheticSource, Workload
+
+FOLDER: Final = Path(__file__).parent
+REPOSITORY: Final = FOLDER.parents[1] / "model_repository"
+FRAMES_PER_S: Final = 30
+SECONDS: Final = 11.0
+BURST_S: Final = (5.5, 7.0)
+
+
+def followed(source: Source, *, seconds: float, tick: Iterator[float]) -> tuple[list[View], View]:
+    """All news of some seconds, and the whole window at their end."""
+    follower = Follower(source)
+    news = [follower.news() for now_s, _ in zip(tick, range(int(seconds * FRAMES_PER_S)), strict=False) if now_s >= 0]
+    return news, follower.whole()
+
+
+def synthetic() -> tuple[list[View], View]:
+    """A made-up model, in virtual time."""
+    facts = ModelFacts(
+        "magika",
+        instances=("instance 0", "instance 1"),
+        max_batch_size=8,
+        dynamic=True,
+        max_queue_delay_microseconds=2_000,
+        preferred_batch_size=(),
+        number=1,
+        objective_p99_ms=50.0,
+    )
+    clock = [10**12]
+    source = SyntheticSource(facts, Workload(rate=2_000), clock=lambda: clock[0])
+
+    def tick() -> Iterator[float]:
+        while True:
+            clock[0] += 10**9 // FRAMES_PER_S
+            now_s = clock[0] / 1e9 - 1_000
+            rate = 5_200.0 if BURST_S[0] < now_s < BURST_S[1] else 2_000.0
+            source.workload = replace(source.workload, rate=rate)
+            yield now_s
+
+    return followed(source, seconds=SECONDS, tick=tick())
+
+
+@contextmanager
+def served() -> Iterator[Source]:
+    """The sample model `synthetic` of this repository, in two instances, under a load with a burst."""
+    import workbench as wb
+    from workbench.views.source import ModelSource
+
+    with wb.Server(REPOSITORY, name="pictures") as server:
+        model = server.load("synthetic")
+        model.reconfigure(max_batch_size=8, count=2, max_queue_delay_microseconds=2_000, preferred_batch_size=[])
+        inputs = {"INPUT0": np.zeros((1, 16), np.float32)}
+        load = threading.Thread(target=wb.drive, args=(model,), kwargs={"inputs": inputs, "arrivals": burst()})
+        load.start()
+        yield ModelSource(model, objective_p99_ms=50.0)
+        load.join()
+
+
+def burst(steady: float = 2_800.0, extra: float = 8_000.0) -> NDArray[np.float64]:
+    """Seconds at which requests are sent: at random, and for a while many more."""
+    random = np.random.default_rng(7)
+    begin_s, end_s = BURST_S
+    always = random.uniform(0, SECONDS + 1, random.poisson(steady * (SECONDS + 1)))
+    more = random.uniform(begin_s, end_s, random.poisson(extra * (end_s - begin_s)))
+    return np.sort(np.concatenate([always, more]))
+
+
+def real() -> tuple[list[View], View]:
+    """A running server, in real time."""
+
+    def tick() -> Iterator[float]:
+        begun_s = time.monotonic()
+        for frame in range(10**6):
+            time.sleep(max(begun_s + frame / FRAMES_PER_S - time.monotonic(), 0.0))
+            yield frame / FRAMES_PER_S
+
+    with served() as source:
+        return followed(source, seconds=SECONDS, tick=tick())
+
+
+def main() -> None:
+    """Writes the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", nargs="?", choices=("real", "synthetic"), default="real")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    args = parser.parse_args()
+    news, whole = real() if args.source == "real" else synthetic()
+    with browser() as chromium:
+        for name, dark in (("dashboard", False), ("dashboard_dark", True)):
+            with dashboard(chromium, news, width=1_200, ratio=2, dark=dark) as page:
+                page.wait_for_timeout(300)
+                save(page, args.folder / f"{name}.png")
+    save_paper(whole, args.folder / "dashboard.svg")
+
+
+if __name__ == "__main__":
+    main()
