@@ -163,6 +163,10 @@ class ConfigError(InvalidArgumentError):
 class BuildError(InvalidArgumentError):
     """A backend's source did not become a usable shared object."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the message, which points at the cell; no frame of ours would help its author."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class CompileError(BuildError):
     """The compiler or linker refused; `diagnostics` holds what it said, in order."""

@@ -48,11 +48,11 @@ def _compilers() -> Iterator[Finding]:
         found = True
         failure = _failure(compiler)
         yield Finding(
-            f"compiler {name}", "broken" if failure else "ok", failure or f"{compiler.version}, {compiler.command[0]}"
+            f"C++ compiler {name}", "broken" if failure else "ok", failure or f"{compiler.version}, {compiler.command[0]}"
         )
     zig = probe("zig")
     if zig is not None:
-        yield Finding("compiler zig", "ok", f"{zig.version}, from the wheel ziglang; its first build takes a minute")
+        yield Finding("C++ compiler zig", "ok", f"{zig.version}, from the wheel ziglang; its first build takes a minute")
     elif not found:
         yield Finding(
             "C++ compiler", "missing", "for %%backend: apt install g++, or pip install 'workbench-serving[zig]'"
@@ -99,7 +99,11 @@ def _sanitizers() -> Finding:
 
 
 def _parts() -> Iterator[Finding]:
-    for subject, find in (("headers", include_dir), ("core", core_library), ("preflight", preflight_helper)):
+    for subject, find in (
+        ("interface headers", include_dir),
+        ("core library", core_library),
+        ("preflight", preflight_helper),
+    ):
         try:
             yield Finding(subject, "ok", str(find()))
         except UnavailableError as exc:

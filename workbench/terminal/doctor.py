@@ -7,26 +7,15 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from typing import Any, Final, Literal
 
+from workbench.build.doctor import Finding, toolchain_report
 from workbench.server import gpu_count
 
 _MARKS: Final = {"ok": "ok  ", "missing": "-   ", "broken": "FAIL"}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was looked at, whether it is well, and what there is or what to do."""
-
-    subject: str
-    state: Literal["ok", "missing", "broken"]
-    detail: str
 
 
 def register(subparsers: Any) -> None:
@@ -48,7 +37,7 @@ def examine() -> Iterator[Finding]:
     """Every finding."""
     yield Finding("Python", "ok", f"{platform.python_version()} at {sys.executable}, {os.cpu_count()} processors")
     yield _core()
-    yield _compiler()
+    yield from toolchain_report()
     yield _gpus()
     for package, use in _PACKAGES.items():
         yield _package(package, use)
@@ -60,15 +49,6 @@ def _core() -> Finding:
     except ImportError as exc:
         return Finding("core", "broken", f"{exc}; run `make build`, or install the wheel again")
     return Finding("core", "ok", str(_native.__file__))
-
-
-def _compiler() -> Finding:
-    found = next((path for name in ("g++", "clang++") if (path := shutil.which(name))), None)
-    if found:
-        return Finding("C++ compiler", "ok", found)
-    if find_spec("ziglang"):
-        return Finding("C++ compiler", "ok", "ziglang, from its wheel")
-    return Finding("C++ compiler", "missing", "for %%backend: apt install g++, or pip install 'workbench-serving[zig]'")
 
 
 def _gpus() -> Finding:

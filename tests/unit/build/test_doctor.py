@@ -10,7 +10,7 @@ from workbench.build import doctor
 def test_every_subject_is_told_once() -> None:
     subjects = [finding.subject for finding in doctor.toolchain_report()]
     assert len(subjects) == len(set(subjects))
-    assert {"CUDA compiler", "addr2line", "gdb", "sanitizers", "headers", "built backends"} <= set(subjects)
+    assert {"CUDA compiler", "addr2line", "gdb", "sanitizers", "interface headers", "built backends"} <= set(subjects)
 
 
 def test_what_is_missing_is_told_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:

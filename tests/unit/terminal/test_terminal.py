@@ -42,6 +42,6 @@ def test_unknown_command_is_told_with_those_there_are(capsys: pytest.CaptureFixt
 
 def test_doctor_examines_compilers_gpus_and_packages(capsys: pytest.CaptureFixture[str]) -> None:
     subjects = [finding.subject for finding in examine()]
-    assert {"Python", "core", "C++ compiler", "GPU", "pandas"} <= set(subjects)
+    assert {"Python", "core", "CUDA compiler", "GPU", "pandas"} <= set(subjects)
     main(["doctor"])
     assert capsys.readouterr().out.count("\n") == len(subjects)
