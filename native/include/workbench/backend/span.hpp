@@ -30,7 +30,10 @@ class Span {
   constexpr Span(Container&& container) : data_(container.data()), size_(container.size()) {}
   // For arguments such as {1, 16}: the list lives until the call returns.
   template <typename U = T, typename = std::enable_if_t<std::is_const_v<U>>>
-  constexpr Span(std::initializer_list<value_type> list) : data_(list.begin()), size_(list.size()) {}
+  constexpr Span(std::initializer_list<value_type> list) {
+    data_ = list.begin();
+    size_ = list.size();
+  }
 
   constexpr T* data() const { return data_; }
   constexpr size_t size() const { return size_; }
