@@ -58,9 +58,15 @@ def main() -> int:
     VERDICTS.mkdir(exist_ok=True)
     rules = digest_of_rules()
     with ThreadPoolExecutor(jobs) as pool:
-        complaints = [text for text in pool.map(lambda source: check(source, rules), compiled_sources()) if text]
-    print("\n".join(complaints), end="")
-    return 1 if complaints else 0
+        verdicts = list(pool.map(lambda source: report(check(source, rules)), compiled_sources()))
+    return 0 if all(verdicts) else 1
+
+
+def report(complaint: str) -> bool:
+    """Prints what was found; whether nothing was."""
+    if complaint:
+        print(complaint, flush=True)
+    return not complaint
 
 
 if __name__ == "__main__":
