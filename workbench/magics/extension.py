@@ -33,6 +33,7 @@ def load_ipython_extension(shell: Any) -> None:
         function = getattr(import_module(f"workbench.magics.{name}"), name)
         shell.register_magic_function(function, magic_kind=kind, magic_name=name)
     _add_matcher(shell)
+    import_module("workbench.views.formatters").register(shell)
 
 
 def _add_matcher(shell: Any) -> None:

@@ -10,7 +10,7 @@ const lane = (number, period, count) => Array.from({ length: count }, (_, i) => 
 function busyStore(now_s) {
   const batches = lane(0, 0.004, 200).map((batch) => ({ ...batch, start: now_s - batch.start, end: now_s - batch.start + 0.002 }));
   return {
-    now_s, window_s: 10, totals: { queue: { p50: 0.001 } }, wholes: [{ from: now_s - 10, to: now_s }], batchesBetween: () => batches,
+    now_s, epoch: 1, window_s: 10, totals: { queue: { p50: 0.001 } }, wholes: [{ from: now_s - 10, to: now_s }], batchesBetween: () => batches,
   };
 }
 
@@ -66,6 +66,12 @@ test("a slice of an earlier kernel is not held", () => {
   const closeup = new Closeup();
   const first = closeup.update(busyStore(100), 1000, 0, false);
   assert.notEqual(closeup.update(busyStore(5), 1000, 1, false), first);
+});
+
+test("a slice of another source is not held", () => {
+  const closeup = new Closeup();
+  const first = closeup.update(busyStore(100), 1000, 0, false);
+  assert.notEqual(closeup.update({ ...busyStore(100), epoch: 2 }, 1000, 1, true), first);
 });
 
 test("zooming keeps the time under the pointer where it is", () => {

@@ -51,12 +51,14 @@ export class Closeup {
     this.zoom_s = null;
     this.slice = null;
     this.takenAt = -Infinity;
+    this.epoch = null;
   }
 
   /** @param {import("./store.js").Store} store @param {number} width @param {number} at_ms @param {boolean} isHeld */
   update(store, width, at_ms, isHeld) {
     const follows = this.span_s >= FOLLOW_FROM_S;
-    if (this.slice && (isHeld || (!follows && at_ms - this.takenAt < HOLD_MS && this.slice.to_s <= store.now_s))) return this.slice;
+    const isSame = this.slice && this.epoch === store.epoch;
+    if (isSame && (isHeld || (!follows && at_ms - this.takenAt < HOLD_MS && this.slice.to_s <= store.now_s))) return this.slice;
     const recent = store.batchesBetween(store.now_s - Math.max(1, store.window_s / 5), store.now_s, 600);
     const longest = recent.reduce((most, batch) => Math.max(most, batch.end - batch.start), 0);
     const edge_s = store.now_s - Math.min(longest, store.window_s / 4) - 0.06;
@@ -64,6 +66,7 @@ export class Closeup {
     this.span_s = this.zoom_s ?? closeupSpan(startPeriod(recent), wait_s, width, store.window_s, this.span_s);
     this.slice = newestSlice(store.wholes, edge_s, this.span_s);
     this.takenAt = at_ms;
+    this.epoch = store.epoch;
     return this.slice;
   }
 

@@ -14,11 +14,13 @@ export function drawLanes(pen, scene, layout, pinned, hits) {
   const scale = sliceScale(scene, layout.wedge);
   const oldestFirst = [...scene.batches].reverse();
   let lines = MOST_WAIT_LINES;
-  for (const batch of oldestFirst) {
-    const rect = layout.lanes[batch.lane];
-    if (!rect) continue;
-    if (rect.fan) lines -= drawFan(pen, scene, batch, rect, scale, lines);
-  }
+  const { wedge, closeAxis } = layout;
+  pen.clip({ x: wedge.x, y: wedge.y, w: wedge.w, h: closeAxis.y - wedge.y }, () => {
+    for (const batch of oldestFirst) {
+      const rect = layout.lanes[batch.lane];
+      if (rect?.fan) lines -= drawFan(pen, scene, batch, rect, scale, lines);
+    }
+  });
   for (const batch of oldestFirst) {
     const rect = layout.lanes[batch.lane];
     if (rect) drawBlock(pen, scene, batch, rect, scale, isSame(batch, pinned), hits);
@@ -68,22 +70,19 @@ function drawFan(pen, scene, batch, rect, x, most) {
   const newest = arrivals.reduce((latest, at) => Math.max(latest, at), batch.arrival);
   // Long waits lie over each other, many deep: the deeper, the fainter.
   const fade = Math.min(1, (2 * (batch.end - batch.start)) / Math.max(batch.start - batch.arrival, 1e-9));
-  const box = { x: rect.x, y: rect.y, w: rect.w, h: rect.fan };
-  pen.clip(box, () => {
-    pen.polygon([[x(batch.arrival), rect.y], [x(newest), rect.y], [start, foot]], pen.palette.waiting, Math.max(0.2 * fade, 0.03));
-    if (arrivals.length > most || fade < 0.15) return;
-    const { g } = pen;
-    g.strokeStyle = pen.palette.waiting;
-    g.globalAlpha = (pen.palette.waiting_opacity + 0.15) * fade;
-    g.lineWidth = 1;
-    g.beginPath();
-    for (const arrival of arrivals) {
-      g.moveTo(x(arrival), rect.y);
-      g.lineTo(start, foot);
-    }
-    g.stroke();
-    g.globalAlpha = 1;
-  });
+  pen.polygon([[x(batch.arrival), rect.y], [x(newest), rect.y], [start, foot]], pen.palette.waiting, Math.max(0.2 * fade, 0.03));
+  if (arrivals.length > most || fade < 0.15) return 0;
+  const { g } = pen;
+  g.strokeStyle = pen.palette.waiting;
+  g.globalAlpha = (pen.palette.waiting_opacity + 0.15) * fade;
+  g.lineWidth = 1;
+  g.beginPath();
+  for (const arrival of arrivals) {
+    g.moveTo(x(arrival), rect.y);
+    g.lineTo(start, foot);
+  }
+  g.stroke();
+  g.globalAlpha = 1;
   return arrivals.length;
 }
 

@@ -10,7 +10,7 @@ export function sceneOf(store, slice) {
   const { bin_s, window_s, now_s } = store;
   const lag_s = 0.05 + bin_s;
   const to_s = now_s - lag_s;
-  const batches = store.batchesBetween(slice.from_s, slice.to_s);
+  const { batches, arrivals } = detailOf(store, slice);
   return {
     now_s,
     from_s: to_s - window_s,
@@ -20,11 +20,22 @@ export function sceneOf(store, slice) {
     store,
     slice,
     batches,
-    arrivals: store.arrivalsBetween(slice.from_s, slice.to_s),
+    arrivals,
     marks: store.marks.filter((mark) => mark.when_s >= to_s - window_s),
     totals: store.totals,
     facts: store.totals.facts,
   };
+}
+
+const details = new WeakMap();
+
+/** What the close-up shows; a slice that is held is looked up once. */
+function detailOf(store, slice) {
+  if (!details.has(slice)) {
+    const batches = store.batchesBetween(slice.from_s, slice.to_s);
+    details.set(slice, { batches, arrivals: store.arrivalsBetween(slice.from_s, slice.to_s) });
+  }
+  return details.get(slice);
 }
 
 /** @returns {number[]} numbers of the bins that show in a time; one more at each side so that lines reach the edges */

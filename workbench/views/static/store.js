@@ -9,6 +9,8 @@ const REQUESTS = 65536;
 const BINS = 512;
 const MARKS = 100;
 const ACK_EVERY_MS = 250;
+// Executions are told in the order of their ends, save those of different threads and those kept for being slow.
+const OUT_OF_ORDER_S = 1;
 
 /** @typedef {{lane: number, arrival: number, start: number, compute_start: number, compute_end: number, end: number,
  *            count: number, rows: number, reason: number, batch: number}} Batch */
@@ -22,12 +24,12 @@ export class Store {
     this.poolColumns = tables.pools;
     this.reset();
     this.heardAt = null;
-    this.seq = 0;
     this.gaps = 0;
     this.ackedAt = -Infinity;
   }
 
   reset() {
+    this.epoch = (this.epoch ?? 0) + 1;
     for (const table of [this.batches, this.requests, this.bins]) table.clear();
     this.pools = new Map();
     this.marks = [];
@@ -75,7 +77,7 @@ export class Store {
     const found = [];
     this.batches.newestFirst((rows, at) => {
       if (rows[at + end] >= from_s && rows[at + start] <= to_s) found.push(asObject(columns, rows, at));
-      return found.length < most;
+      return found.length < most && rows[at + end] > from_s - OUT_OF_ORDER_S;
     });
     return found;
   }

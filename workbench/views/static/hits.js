@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What lies under the pointer, in words.
+import { batchWords, binWords, poolWords, reasonWords } from "./words.js";
+
+/** @param {any} scene @param {any} palette @param {any} hit a place that was drawn @param {number} x of the pointer
+ *  @returns {{title: string, lines: string[]} | null} */
+export function hitWords(scene, palette, hit, x) {
+  if (hit.kind === "words") return hit.words;
+  if (hit.kind === "batch") return wordsOfBatch(scene, palette, hit.batch);
+  if (hit.kind === "mark") return { title: hit.mark.words, lines: [`${hit.mark.count} ×, at ${clockTime(scene.now_s - hit.mark.when_s)}`] };
+  return wordsOfTime(scene, palette, hit, scene.from_s + ((x - hit.x) / hit.w) * (scene.to_s - scene.from_s));
+}
+
+function wordsOfBatch(scene, palette, batch) {
+  const reason = palette.reasons[batch.reason] ?? palette.reasons[0];
+  return batchWords(batch, reason, scene.facts, scene.now_s, scene.arrivals.get(`${batch.lane}/${batch.batch}`));
+}
+
+function wordsOfTime(scene, palette, hit, time_s) {
+  const index = Math.floor(time_s / scene.bin_s);
+  const ago_s = Math.max(scene.to_s - time_s, 0);
+  const { bins, pools } = scene.store;
+  const value = (name) => bins.get(index, bins.column(name));
+  if (hit.kind === "pool") {
+    const held = pools.get(hit.number);
+    return poolWords(scene.totals.pools[hit.number], held?.get(index, 1) || 0, held?.get(index, 2) || 0, ago_s);
+  }
+  if (Number.isNaN(value("answered"))) return null;
+  if (hit.kind === "why") return reasonWords(palette.reasons.map((_, code) => value(`reason_${code}`)), palette.reasons, ago_s);
+  return binWords(value, scene.bin_s, ago_s, scene.totals.p99_span_s);
+}
+
+/** @param {number} ago_s @returns {string} a time of day */
+function clockTime(ago_s) {
+  return new Date(Date.now() - ago_s * 1e3).toLocaleTimeString();
+}
