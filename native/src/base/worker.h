@@ -22,7 +22,7 @@ class Worker {
   }
   ~Worker() { Join(); }
   Worker(Worker&&) = default;
-  Worker& operator=(Worker&& other) {
+  Worker& operator=(Worker&& other) noexcept {
     Join();
     thread_ = std::move(other.thread_);
     return *this;

@@ -57,18 +57,14 @@ const char* NameOf(StatusCode code) {
   return kNames[static_cast<size_t>(code)];
 }
 
-}  // namespace
-}  // namespace workbench::preflight
-
-int main(int argc, char** argv) {
-  using namespace workbench::preflight;
+int Run(int argc, char** argv) {
   if (argc != kLibraryArguments && argc != kModelArguments) {
     std::fputs(kUsage, stderr);
     return 2;
   }
   const Report report(std::atoi(argv[1]));
   ReportCrashes(report, static_cast<unsigned>(std::atoi(argv[2])));
-  const workbench::Status status = Try(report, argc, argv);
+  const Status status = Try(report, argc, argv);
   if (status.ok()) {
     report.Ok();
   } else {
@@ -79,3 +75,8 @@ int main(int argc, char** argv) {
   std::fflush(nullptr);
   _exit(status.ok() ? 0 : 1);  // the report is out: static destructors of a backend are no part of the trial
 }
+
+}  // namespace
+}  // namespace workbench::preflight
+
+int main(int argc, char** argv) { return workbench::preflight::Run(argc, argv); }

@@ -61,7 +61,7 @@ class EntryPoints {
     return Guard([handle] {
       auto holder = std::make_unique<ModelHolder>(handle);
       Check(TRITONBACKEND_ModelSetState(handle, holder.get()));
-      holder.release();  // ModelFinalize takes it back
+      static_cast<void>(holder.release());  // ModelFinalize takes it back
     });
   }
 
@@ -78,7 +78,7 @@ class EntryPoints {
       Check(TRITONBACKEND_ModelInstanceModel(handle, &model));
       auto holder = std::make_unique<InstanceHolder>(handle, *HolderOf(model));
       Check(TRITONBACKEND_ModelInstanceSetState(handle, holder.get()));
-      holder.release();  // ModelInstanceFinalize takes it back
+      static_cast<void>(holder.release());  // ModelInstanceFinalize takes it back
     });
   }
 

@@ -24,6 +24,7 @@ class Span {
 
   constexpr Span() = default;
   constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
+  // NOLINTBEGIN(google-explicit-constructor): arguments become spans by themselves.
   // From anything that has data() and size(): a vector, an array, another span.
   template <typename Container, typename = std::enable_if_t<
                                     std::is_convertible_v<decltype(std::declval<Container&>().data()), T*>>>
@@ -34,6 +35,7 @@ class Span {
     data_ = list.begin();
     size_ = list.size();
   }
+  // NOLINTEND(google-explicit-constructor)
 
   constexpr T* data() const { return data_; }
   constexpr size_t size() const { return size_; }
