@@ -5,7 +5,8 @@
 from workbench.build.build import build_backend
 from workbench.build.cache import BuildCache
 from workbench.build.diagnostics import Diagnostic
+from workbench.build.doctor import Finding, toolchain_report
 from workbench.build.installation import get_include
 from workbench.build.library import Library
 
-__all__ = ["BuildCache", "Diagnostic", "Library", "build_backend", "get_include"]
+__all__ = ["BuildCache", "Diagnostic", "Finding", "Library", "build_backend", "get_include", "toolchain_report"]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, Literal
 
-from workbench.build.doctor import Finding, toolchain_report
+from workbench.build import Finding, toolchain_report
 from workbench.server import gpu_count
 
 _MARKS: Final = {"ok": "ok  ", "missing": "-   ", "broken": "FAIL"}
