@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from workbench.errors import InvalidArgumentError
+from workbench.errors import InternalError, InvalidArgumentError, NotFoundError, WorkbenchError, error_for
 from workbench.server.options import ControlMode
 from workbench.server.running import RUNNING
 from workbench.server.server import Server
@@ -46,8 +46,14 @@ class ControlPlane:
         self._server(engine).close()
 
     def load_model(self, engine: object, name: str, config: str | None = None) -> None:
-        """Load a model, with a configuration of its own where one is given."""
-        self._server(engine).load(name, config=config)
+        """Load a model, with a configuration of its own where one is given; refused by the codes of the original."""
+        try:
+            self._server(engine).load(name, config=config)
+        except NotFoundError as exc:
+            # The original finds no configuration to read, which is an error of its own there.
+            raise InternalError(str(exc)) from exc
+        except WorkbenchError as exc:
+            raise error_for(exc.wire_code, str(exc)) from exc
 
     def unload_model(self, engine: object, name: str, with_dependents: bool = False) -> None:  # noqa: FBT001, FBT002
         """Unload a model."""

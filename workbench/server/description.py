@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from workbench.config import ModelSpec, TensorSpec, to_mapping
-from workbench.errors import InvalidArgumentError
+from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
 from workbench.repository import IndexEntry, LoadedVersion, ModelRepository
 from workbench.server.statistics import wall_clock_ms
 
@@ -49,7 +49,7 @@ def describe(repository: ModelRepository, topic: str, model: str = "", version: 
         version: its version; -1 is the highest, for "model_statistics" all.
 
     Raises:
-        InvalidArgumentError: no such topic.
+        InvalidArgumentError: no such topic, or statistics of a model that is not ready.
         NotFoundError, UnavailableError: the model is not ready.
     """
     if topic not in _TOPICS:
@@ -111,7 +111,11 @@ def _model_statistics(repository: ModelRepository, model: str, version: int) -> 
 def _asked(repository: ModelRepository, model: str, version: int) -> Iterable[LoadedVersion]:
     if not model:
         return [loaded for name in repository.names() for loaded in repository.serving(name)]
-    wanted = repository.version(model, version)
+    try:
+        wanted = repository.version(model, version)
+    except (NotFoundError, UnavailableError) as exc:
+        # As in the original, whose other topics answer NOT_FOUND here.
+        raise InvalidArgumentError(str(exc)) from exc
     return [wanted] if version != -1 else sorted(repository.serving(model), key=lambda one: one.version)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
+from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError, WorkbenchError
 from workbench.server import Server
 from workbench.server.control_plane import ControlPlane
-from workbench.testing import FakeEngine
+from workbench.testing import FakeEngine, write_model
 
 
 def asked(server: Server, topic: str, model: str = "", version: int = -1) -> Any:
@@ -76,6 +76,19 @@ def test_model_that_is_not_ready_is_refused(server: Server) -> None:
     server.unload("m")
     with pytest.raises(UnavailableError):
         asked(server, "model_config", "m")
+
+
+def test_statistics_of_a_model_that_is_not_ready_are_an_invalid_argument(server: Server) -> None:
+    with pytest.raises(InvalidArgumentError, match="'x'"):
+        asked(server, "model_statistics", "x")
+
+
+def test_load_is_refused_by_the_codes_of_the_original(server: Server, repository: Path) -> None:
+    write_model(repository, "broken", text="max_batch_size: many")
+    for name, code in {"broken": "INTERNAL", "unknown": "INTERNAL"}.items():
+        with pytest.raises(WorkbenchError) as refusal:
+            ControlPlane().load_model(server.engine, name)
+        assert refusal.value.code == code
 
 
 def test_server_metadata_lists_the_extensions(server: Server) -> None:
