@@ -31,7 +31,7 @@ class CoreTest : public ::testing::Test {
     spec.signature.max_batch_size = 8;
     spec.signature.inputs.push_back({"IN", DataType::kFp32, {4}, false, {}, false, false, false});
     spec.signature.outputs.push_back({"OUT", DataType::kFp32, {4}, false, {}, false, false, false});
-    spec.batching = {is_dynamic, 8, delay_ns, {}};
+    spec.scheduling.batching = {is_dynamic, 8, delay_ns, {}};
     for (int i = 0; i < instances; ++i)
       spec.instances.push_back({"m_" + std::to_string(i), "CPU", 0, false, ""});
     spec.config_json = "{}";
@@ -114,7 +114,7 @@ TEST_F(CoreTest, AnUnloadedModelIsUnavailable) {
 
 TEST_F(CoreTest, AnErrorOfExecuteAnswersEachRequestOfTheBatch) {
   ModelSpec spec = Spec(true, kSecond);
-  spec.batching.preferred_batch_sizes = {3};
+  spec.scheduling.batching.preferred_batch_sizes = {3};
   auto model = Load("fails", spec);
   std::vector<std::shared_ptr<CallBridge>> calls;
   for (int i = 0; i < 3; ++i) calls.push_back(Submit().value());
@@ -202,7 +202,7 @@ TEST_F(CoreTest, UnloadingAnswersWhatWaits) {
 TEST_F(CoreTest, AShorterDelayAppliesWithoutAReload) {
   auto model = Load("echo", Spec(true, 3600 * kSecond));
   auto call = Submit().value();
-  model->Reconfigure({true, 8, 1000, {}});
+  model->Reconfigure({{true, 8, 1000, {}}, {}, false});
   EXPECT_TRUE(Answer(call)->error().ok());
   Unload(std::move(model));
 }

@@ -21,6 +21,7 @@
 #include "load/arrival.h"
 #include "load/load_run.h"
 #include "scheduling/batch_policy.h"
+#include "scheduling/scheduler.h"
 
 namespace workbench {
 
@@ -38,7 +39,7 @@ struct InstanceSpec {
 // All that the core is told of a model.
 struct ModelSpec {
   ModelSignature signature;
-  BatchingOptions batching;
+  SchedulingOptions scheduling;
   std::vector<InstanceSpec> instances;
   std::string folder;
   std::string config_json;
@@ -118,7 +119,7 @@ class ModelBridge {
   virtual uint16_t number() const = 0;
   virtual Result<std::string> Initialize() = 0;  // the configuration, completed by the backend
   virtual Status Start(ModelSpec spec) = 0;
-  virtual void Reconfigure(BatchingOptions batching) = 0;
+  virtual void Reconfigure(SchedulingOptions scheduling) = 0;
   virtual bool Drain(uint64_t timeout_ns) = 0;
   virtual Status Close() = 0;
   virtual StatisticsSnapshot statistics() const = 0;

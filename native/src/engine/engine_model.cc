@@ -16,7 +16,7 @@ TRITONSERVER_InstanceGroupKind KindOf(const std::string& kind) {
 Model::Options OptionsOf(ModelSpec spec) {
   Model::Options options;
   options.signature = std::move(spec.signature);
-  options.batching = std::move(spec.batching);
+  options.scheduling = std::move(spec.scheduling);
   options.folder = std::move(spec.folder);
   options.config_json = std::move(spec.config_json);
   for (InstanceSpec& instance : spec.instances) {

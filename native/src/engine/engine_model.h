@@ -16,7 +16,7 @@ namespace workbench {
 
 class EngineBackend final : public BackendBridge {
  public:
-  EngineBackend(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
+  explicit EngineBackend(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
   const std::string& name() const override { return backend_->name(); }
   const std::string& path() const override { return backend_->library().path(); }
   const std::shared_ptr<Backend>& backend() const { return backend_; }
@@ -38,7 +38,7 @@ class EngineModel final : public ModelBridge {
   uint16_t number() const override { return model_->number(); }
   Result<std::string> Initialize() override;
   Status Start(ModelSpec spec) override;
-  void Reconfigure(BatchingOptions batching) override { model_->Reconfigure(std::move(batching)); }
+  void Reconfigure(SchedulingOptions scheduling) override { model_->Reconfigure(std::move(scheduling)); }
   bool Drain(uint64_t timeout_ns) override { return model_->Drain(timeout_ns); }
   Status Close() override;
   StatisticsSnapshot statistics() const override { return model_->statistics(); }

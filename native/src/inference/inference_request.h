@@ -106,6 +106,8 @@ class InferenceRequest : public QueueEntry {
     is_in_inference_ = true;
     execution = Execution();
   }
+  // It was refused after all: the sender's again.
+  void EndInference() { is_in_inference_ = false; }
   uint64_t serial() const { return serial_; }
   // Between being taken for inference and its release: what a backend may touch.
   bool is_in_inference() const { return is_in_inference_; }

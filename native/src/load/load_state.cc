@@ -15,9 +15,9 @@ constexpr uint64_t kSpinForPlaceNs = 20'000;
 }  // namespace
 
 LoadState::LoadState(std::unique_ptr<Pacer> pacer, uint64_t record_capacity, uint64_t observation_capacity,
-                     uint32_t sender_count, std::shared_ptr<const void> borrowed)
+                     uint32_t sender_count, uint64_t lead_in_ns, std::shared_ptr<const void> borrowed)
     : pacer_(std::move(pacer)),
-      start_ns_(pacer_->NowNs()),
+      start_ns_(pacer_->NowNs() + lead_in_ns),
       borrowed_(std::move(borrowed)),
       recorder_(record_capacity, observation_capacity),
       senders_(sender_count) {}
@@ -110,7 +110,7 @@ LoadProgress LoadState::progress(uint64_t planned) const {
   progress.answered = answered_.load();
   progress.failed = failed_.load();
   progress.is_finished = has_ended();
-  progress.elapsed_ns = progress.is_finished ? last_done_ns_.load() : static_cast<uint64_t>(SinceStart());
+  progress.elapsed_ns = progress.is_finished ? last_done_ns_.load() : std::max<int64_t>(SinceStart(), 0);
   return progress;
 }
 

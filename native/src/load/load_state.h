@@ -18,8 +18,9 @@ namespace workbench {
 
 class LoadState final : public Completions {
  public:
+  // Time zero is lead_in_ns from now: a sender whose thread is still being made would begin late.
   LoadState(std::unique_ptr<Pacer> pacer, uint64_t record_capacity, uint64_t observation_capacity,
-            uint32_t sender_count, std::shared_ptr<const void> borrowed = nullptr);
+            uint32_t sender_count, uint64_t lead_in_ns = 0, std::shared_ptr<const void> borrowed = nullptr);
 
   Pacer& pacer() { return *pacer_; }
   Recorder& recorder() { return recorder_; }

@@ -21,7 +21,7 @@ Model::~Model() { Close(); }
 Status Model::Initialize() {
   const ScopedMemoryOwner owner(context_.number);
   is_initializing_ = true;
-  const Status status = backend_->library().ModelInitialize(handle());
+  Status status = backend_->library().ModelInitialize(handle());
   is_initializing_ = false;
   is_initialized_ = status.ok();
   return status;
@@ -39,7 +39,7 @@ Status Model::Start(Options options) {
   options_ = std::move(options);
   idle_ = std::make_unique<IdleInstances>(options_.instances.size());
   scheduler_ =
-      std::make_unique<DynamicScheduler>(options_.batching, *context_.clock, *context_.timer, *idle_);
+      std::make_unique<DynamicScheduler>(options_.scheduling, *context_.clock, *context_.timer, *idle_);
   RETURN_IF_ERROR(CreateInstances());
   for (auto& instance : instances_) instance->Start();
   return OkStatus();
@@ -63,7 +63,7 @@ Status Model::CreateInstances() {
   return OkStatus();
 }
 
-void Model::Reconfigure(BatchingOptions batching) { scheduler_->Reconfigure(std::move(batching)); }
+void Model::Reconfigure(SchedulingOptions scheduling) { scheduler_->Reconfigure(std::move(scheduling)); }
 
 std::optional<Refusal> Model::Enqueue(RequestPtr request) {
   Status status = request->Prepare();
@@ -78,7 +78,11 @@ std::optional<Refusal> Model::Enqueue(RequestPtr request) {
                           (serial_.fetch_add(1, std::memory_order_relaxed) + 1));
   request->arrival_ns = context_.clock->NowNs();
   std::optional<Refusal> refusal = scheduler_->Enqueue(std::move(request));
-  if (refusal) RemoveInFlight();
+  if (refusal) {
+    AppendUnreported(*refusal->request);
+    refusal->request->EndInference();
+    RemoveInFlight();
+  }
   return refusal;
 }
 

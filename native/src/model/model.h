@@ -25,7 +25,7 @@ class Model final : public InferenceTarget {
  public:
   struct Options {
     ModelSignature signature;
-    BatchingOptions batching;
+    SchedulingOptions scheduling;
     std::vector<ModelInstance::Options> instances;
     std::string folder;       // of the model in its repository
     std::string config_json;  // what TRITONBACKEND_ModelConfig tells
@@ -51,7 +51,7 @@ class Model final : public InferenceTarget {
   Status Initialize();
   // Takes the final configuration, creates instances and starts to serve.
   Status Start(Options options);
-  void Reconfigure(BatchingOptions batching);
+  void Reconfigure(SchedulingOptions scheduling);
   // From now on every request is refused; what waits goes at once.
   void Retire();
   // Waits until nothing is in flight; false when that took longer.

@@ -70,7 +70,7 @@ void Start(PyModel& self, py::handle spec) {
 }
 
 void Reconfigure(const PyModel& self, py::handle batching) {
-  BatchingOptions options = BatchingFrom(batching, self.max_batch_size);
+  SchedulingOptions options = SchedulingFrom(batching, self.max_batch_size);
   py::gil_scoped_release release;
   self.model->Reconfigure(std::move(options));
 }

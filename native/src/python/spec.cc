@@ -46,14 +46,31 @@ InstanceSpec InstanceFrom(py::handle object) {
           Get<std::string>(object, "host_policy")};
 }
 
+QueuePolicy PolicyFrom(py::handle object) {
+  QueuePolicy policy;
+  policy.timeout_action =
+      Get<std::string>(object, "timeout_action") == "DELAY" ? TimeoutAction::kDelay : TimeoutAction::kReject;
+  policy.default_timeout_ns = Get<uint64_t>(object, "default_timeout_us") * 1000;
+  policy.allow_timeout_override = Get<bool>(object, "allow_timeout_override");
+  policy.max_queue_size = Get<uint32_t>(object, "max_queue_size");
+  return policy;
+}
+
 }  // namespace
 
-BatchingOptions BatchingFrom(py::handle batching, int32_t max_batch_size) {
-  BatchingOptions options;
-  options.is_dynamic = Get<bool>(batching, "dynamic");
-  options.max_batch_size = static_cast<uint32_t>(std::max(1, max_batch_size));
-  options.max_queue_delay_ns = Get<uint64_t>(batching, "max_queue_delay_ns");
-  options.preferred_batch_sizes = Get<std::vector<uint32_t>>(batching, "preferred_batch_size");
+SchedulingOptions SchedulingFrom(py::handle batching, int32_t max_batch_size) {
+  SchedulingOptions options;
+  options.batching.is_dynamic = Get<bool>(batching, "dynamic");
+  options.batching.max_batch_size = static_cast<uint32_t>(std::max(1, max_batch_size));
+  options.batching.max_queue_delay_ns = Get<uint64_t>(batching, "max_queue_delay_ns");
+  options.batching.preferred_batch_sizes = Get<std::vector<uint32_t>>(batching, "preferred_batch_size");
+  options.preserve_ordering = Get<bool>(batching, "preserve_ordering");
+  options.queue.priority_levels = Get<uint32_t>(batching, "priority_levels");
+  options.queue.default_priority_level = Get<uint32_t>(batching, "default_priority_level");
+  options.queue.default_policy = PolicyFrom(batching.attr("default_policy"));
+  for (auto [level, policy] : py::dict(batching.attr("level_policies"))) {
+    options.queue.level_policies[level.cast<uint32_t>()] = PolicyFrom(policy);
+  }
   return options;
 }
 
@@ -65,7 +82,7 @@ ModelSpec ModelSpecFrom(py::handle object) {
   spec.signature.is_decoupled = Get<bool>(object, "decoupled");
   spec.signature.inputs = TensorsFrom(object.attr("inputs"));
   spec.signature.outputs = TensorsFrom(object.attr("outputs"));
-  spec.batching = BatchingFrom(object.attr("batching"), spec.signature.max_batch_size);
+  spec.scheduling = SchedulingFrom(object.attr("batching"), spec.signature.max_batch_size);
   for (py::handle instance : object.attr("instances")) spec.instances.push_back(InstanceFrom(instance));
   spec.folder = Get<std::string>(object, "path");
   spec.config_json = Get<std::string>(object, "config_json");

@@ -11,6 +11,6 @@
 namespace workbench {
 
 ModelSpec ModelSpecFrom(pybind11::handle spec);
-BatchingOptions BatchingFrom(pybind11::handle batching, int32_t max_batch_size);
+SchedulingOptions SchedulingFrom(pybind11::handle batching, int32_t max_batch_size);
 
 }  // namespace workbench

@@ -17,6 +17,7 @@ BatchPolicy::BatchPolicy(BatchingOptions options) : options_(std::move(options))
 void BatchPolicy::Restart() {
   last_ = nullptr;
   count_ = rows_ = best_count_ = best_rows_ = 0;
+  oldest_ns_ = UINT64_MAX;
   stopped_by_ = BatchReason::kNone;
 }
 
@@ -43,6 +44,7 @@ bool BatchPolicy::Add(const QueueEntry& entry, const QueueEntry& head) {
     }
   }
   ++count_;
+  oldest_ns_ = std::min(oldest_ns_, entry.arrival_ns);
   rows_ += entry.rows;
   if (IsPreferred(rows_)) {
     best_count_ = count_;
@@ -69,7 +71,7 @@ BatchDecision BatchPolicy::Decide(const QueueEntry* head, uint64_t now_ns) {
   if (head == nullptr) return {};
   if (!options_.is_dynamic) return {1, BatchReason::kDirect, 0};
   Scan(head);
-  const uint64_t due_ns = head->arrival_ns + options_.max_queue_delay_ns;
+  const uint64_t due_ns = oldest_ns_ + options_.max_queue_delay_ns;
   const bool is_delay_exceeded = options_.max_queue_delay_ns != 0 && now_ns >= due_ns;
   if (best_count_ != 0 && !is_delay_exceeded) {
     const bool is_exact = IsPreferred(best_rows_);

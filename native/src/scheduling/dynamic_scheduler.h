@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "base/timer.h"
 #include "scheduling/batch_runner.h"
+#include "scheduling/request_queue.h"
 #include "scheduling/scheduler.h"
 
 namespace workbench {
@@ -20,22 +21,30 @@ namespace workbench {
 class DynamicScheduler final : public Scheduler {
  public:
   // Borrows clock, timer and runner, which outlive it.
-  DynamicScheduler(BatchingOptions options, const Clock& clock, Timer& timer, BatchRunner& runner);
+  DynamicScheduler(SchedulingOptions options, const Clock& clock, Timer& timer, BatchRunner& runner);
   ~DynamicScheduler() override;
 
   std::optional<Refusal> Enqueue(RequestPtr request) override;
   bool Take(Batch* batch) override;
   bool has_ready() const override { return has_ready_.load(std::memory_order_seq_cst); }
   size_t queue_length() const override { return length_.load(std::memory_order_relaxed); }
-  void Reconfigure(BatchingOptions options) override;
+  void Reconfigure(SchedulingOptions options) override;
   void Flush() override;
 
  private:
+  // What is to be done once the lock is released.
+  struct Outcome {
+    bool is_ready = false;
+    uint64_t look_again_ns = 0;
+    std::vector<QueueEntry*> rejected;
+  };
+
   uint64_t OnDeadline(uint64_t now_ns);
+  Outcome Look(uint64_t now_ns) REQUIRES(mutex_);
   BatchDecision Decide(uint64_t now_ns) REQUIRES(mutex_);
   void Pop(uint32_t count, Batch* batch) REQUIRES(mutex_);
-  void Look();
-  uint64_t NowIfNeeded() const REQUIRES(mutex_) { return policy_.is_immediate() ? 0 : clock_.NowNs(); }
+  void Act(const Outcome& outcome);
+  uint64_t NowIfNeeded() const REQUIRES(mutex_);
 
   // Constant.
   const Clock& clock_;
@@ -48,8 +57,7 @@ class DynamicScheduler final : public Scheduler {
 
   Mutex mutex_;
   BatchPolicy policy_ GUARDED_BY(mutex_);
-  InferenceRequest* head_ GUARDED_BY(mutex_) = nullptr;
-  InferenceRequest* tail_ GUARDED_BY(mutex_) = nullptr;
+  std::unique_ptr<RequestQueue> queue_ GUARDED_BY(mutex_);
   bool is_flushing_ GUARDED_BY(mutex_) = false;
 };
 

@@ -48,8 +48,8 @@ class RecordingRunner final : public BatchRunner {
 
 class DynamicSchedulerTest : public ::testing::Test {
  protected:
-  void Start(BatchingOptions options) {
-    scheduler_ = std::make_unique<DynamicScheduler>(std::move(options), clock_, timer_, runner_);
+  void Start(BatchingOptions batching, QueueOptions queue = {}) {
+    scheduler_ = std::make_unique<DynamicScheduler>(SchedulingOptions{std::move(batching), std::move(queue), false}, clock_, timer_, runner_);
     runner_.scheduler = scheduler_.get();
   }
   void Enqueue(int count) {
@@ -136,14 +136,14 @@ TEST_F(DynamicSchedulerTest, AShorterDelayAppliesToWhatWaitsAlready) {
   Start({true, 8, 1000 * kMs, {}});
   Enqueue(2);
   timer_.Advance(5 * kMs);
-  scheduler_->Reconfigure({true, 8, 2 * kMs, {}});
+  scheduler_->Reconfigure({{true, 8, 2 * kMs, {}}, {}, false});
   EXPECT_THAT(runner_.sizes, ElementsAre(2));
 }
 
 TEST_F(DynamicSchedulerTest, ALongerDelayIsWaitedOut) {
   Start({true, 8, 10 * kMs, {}});
   Enqueue(1);
-  scheduler_->Reconfigure({true, 8, 50 * kMs, {}});
+  scheduler_->Reconfigure({{true, 8, 50 * kMs, {}}, {}, false});
   timer_.Advance(49 * kMs);
   EXPECT_THAT(runner_.sizes, IsEmpty());
   timer_.Advance(1 * kMs);
@@ -165,6 +165,47 @@ TEST_F(DynamicSchedulerTest, ASchedulerThatGoesAnswersWhatItHolds) {
   ASSERT_EQ(sender_.answers.size(), 2u);
   EXPECT_EQ(sender_.answers[0].code(), StatusCode::kUnavailable);
   EXPECT_EQ(sender_.released, 2);
+}
+
+TEST_F(DynamicSchedulerTest, ARequestIsRejectedWhenItsTimeIsUpAlthoughNoInstanceIsFree) {
+  QueueOptions queue;
+  queue.default_policy.default_timeout_ns = 1000 * kMs;
+  Start({true, 1, 0, {}}, queue);
+  runner_.is_busy = true;
+  Enqueue(1);
+  timer_.Advance(999 * kMs);
+  EXPECT_THAT(sender_.answers, IsEmpty());
+  timer_.Advance(1 * kMs);
+  ASSERT_EQ(sender_.answers.size(), 1u);
+  EXPECT_EQ(sender_.answers[0].code(), StatusCode::kUnavailable);
+  EXPECT_EQ(scheduler_->queue_length(), 0u);
+}
+
+TEST_F(DynamicSchedulerTest, AFullQueueHandsTheRequestBack) {
+  QueueOptions queue;
+  queue.default_policy.max_queue_size = 2;
+  Start({true, 1, 0, {}}, queue);
+  runner_.is_busy = true;
+  Enqueue(2);
+  auto refusal = scheduler_->Enqueue(sender_.NewRequest(&target_));
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->reason.code(), StatusCode::kUnavailable);
+  EXPECT_THAT(sender_.answers, IsEmpty());
+}
+
+TEST_F(DynamicSchedulerTest, AHigherPriorityOvertakes) {
+  Start({true, 1, 0, {}}, {2, 2, {}, {}});
+  runner_.is_busy = true;
+  RequestPtr low = sender_.NewRequest(&target_);
+  RequestPtr high = sender_.NewRequest(&target_);
+  InferenceRequest* const first = high.get();
+  high->set_priority(1);
+  EXPECT_FALSE(scheduler_->Enqueue(std::move(low)));
+  EXPECT_FALSE(scheduler_->Enqueue(std::move(high)));
+  Batch batch;
+  ASSERT_TRUE(scheduler_->Take(&batch));
+  EXPECT_EQ(batch.requests[0], first);
+  InferenceRequest::Fail(RequestPtr(batch.requests[0]), UnavailableError("test"));
 }
 
 TEST_F(DynamicSchedulerTest, NobodyIsWokenWhileABatchIsNotReady) {

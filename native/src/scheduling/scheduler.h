@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "inference/inference_request.h"
 #include "scheduling/batch_policy.h"
+#include "scheduling/queue_policy.h"
 
 namespace workbench {
 
@@ -27,6 +28,13 @@ struct Batch {
   BatchReason reason = BatchReason::kNone;
 };
 
+// How a model's requests are scheduled. Immutable; a new configuration is a new value.
+struct SchedulingOptions {
+  BatchingOptions batching;
+  QueueOptions queue;
+  bool preserve_ordering = false;
+};
+
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
@@ -38,7 +46,7 @@ class Scheduler {
   virtual bool has_ready() const = 0;
   virtual size_t queue_length() const = 0;
   // From the next decision on.
-  virtual void Reconfigure(BatchingOptions options) = 0;
+  virtual void Reconfigure(SchedulingOptions options) = 0;
   // What waits goes at once: nothing more is coming.
   virtual void Flush() = 0;
 };
