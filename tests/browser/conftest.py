@@ -125,7 +125,8 @@ class Notebook:
 
     def shut_down(self):
         """Ends the kernel."""
-        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.shutdown()")
+        self.page.evaluate("""() => [...window.jupyterapp.shell.widgets('main')]
+            .forEach((widget) => widget.sessionContext?.session?.kernel?.shutdown())""")
 
     def command(self, name):
         self.page.evaluate(f"() => {{ window.jupyterapp.commands.execute('{name}') }}")
