@@ -12,8 +12,8 @@ from types import ModuleType
 _PUBLIC = {
     "build": "build_backend get_include",
     "config": "parse_config",
-    "errors": "AlreadyExistsError BuildError CancelledError CompileError ConfigError InternalError InvalidArgumentError "
-    "LoadError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError UnsupportedError "
+    "errors": "AlreadyExistsError BuildError CancelledError CompileError ConfigError InternalError LoadError "
+    "InvalidArgumentError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError UnsupportedError "
     "WorkbenchError",
     "export": "export verify",
     "load": "Workload drive",

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from IPython.core.completer import provisionalcompleter
+from IPython.core.error import UsageError
 
-from workbench.errors import ConfigError, InvalidArgumentError, NotFoundError
+from workbench.errors import ConfigError, NotFoundError
 from workbench.magics.arguments import head_and_inputs
 from workbench.server import ModelIndex, Reply, Server, current
 from workbench.testing import ECHO_CONFIG, FakeEngine
@@ -104,6 +105,7 @@ def test_error_in_a_model_cell_points_at_the_line_of_the_cell(shell: Any, server
         ('m --id=x A="a=b"', "m --id=x", {"A": "a=b"}),
         ("m A=[[1, 2], [3, 4]] B={'a': 1}", "m", {"A": [[1, 2], [3, 4]], "B": {"a": 1}}),
         ("m A=a+1", "m", {"A": 8}),
+        ("m A=1 --id x", "m --id x", {"A": 1}),
         ("m A=true B=https://x", "m", {"A": True, "B": "https://x"}),
     ],
 )
@@ -111,9 +113,10 @@ def test_inputs_are_taken_off_a_line(line: str, head: str, inputs: dict[str, Any
     assert head_and_inputs(line, {"a": 7}) == (head, inputs)
 
 
-def test_word_among_the_inputs_that_is_no_assignment_is_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match="NAME=value; got 'oops'"):
-        head_and_inputs("m A=1 oops", {})
+def test_word_that_is_no_input_is_refused(shell: Any, server: Server) -> None:
+    server.load("m")
+    with pytest.raises(UsageError, match="oops"):
+        shell.run_line_magic("infer", "m INPUT0=[1,2,3,4] oops")
 
 
 def test_error_of_a_users_expression_is_raised() -> None:

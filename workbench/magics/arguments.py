@@ -5,17 +5,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from IPython.core.getipython import get_ipython
 
-from workbench.errors import InvalidArgumentError
 from workbench.server import Model, Server, current
 
 _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"
 _QUOTES: Final = "'\""
+_ASSIGNMENT: Final = re.compile(r"[^-=\s][^=\s]*=")
 
 
 def server_named(name: str) -> Server:
@@ -36,25 +37,15 @@ def user_variables() -> dict[str, Any]:
 
 
 def head_and_inputs(line: str, namespace: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A magic's line in two: what comes before the first `NAME=value`, and the values of those.
+    """A magic's line in two: the words that are no `NAME=value`, and the values of those that are.
 
     A value is a variable of `namespace`, JSON, a Python expression, or else plain text; spaces inside its brackets and
     quotes belong to it.
-
-    Raises:
-        InvalidArgumentError: a word among the values is no assignment.
     """
     words = list(_split(line))
-    first = next((i for i, word in enumerate(words) if "=" in word and not word.startswith("-")), len(words))
-    return " ".join(words[:first]), dict(_assignment(word, namespace) for word in words[first:])
-
-
-def _assignment(word: str, namespace: Mapping[str, Any]) -> tuple[str, Any]:
-    name, equals, value = word.partition("=")
-    if not equals or not name:
-        message = f"an input is written NAME=value; got {word!r}"
-        raise InvalidArgumentError(message)
-    return name, _value(value, namespace)
+    inputs = [word for word in words if _ASSIGNMENT.match(word)]
+    head = " ".join(word for word in words if not _ASSIGNMENT.match(word))
+    return head, {name: _value(value, namespace) for name, _, value in (word.partition("=") for word in inputs)}
 
 
 def _value(text: str, namespace: Mapping[str, Any]) -> Any:

@@ -11,7 +11,9 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, context_
 
 from workbench.errors import WorkbenchError
 
-_MODEL_LINE: Final = re.compile(r"^\s*%%?(infer|stats|model|drive|watch|sweep|export)\s+(?:--?\S+(?:\s+[^-\s]\S*)?\s+)*(\w*)$")
+_MODEL_LINE: Final = re.compile(
+    r"^\s*%%?(infer|stats|model|drive|watch|sweep|export)\s+(?:--?\S+(?:\s+[^-\s]\S*)?\s+)*(\w*)$"
+)
 
 
 def _complete(context: CompletionContext) -> dict[str, Any]:

@@ -11,11 +11,13 @@ from workbench.server import Reply
 
 @magic_arguments()
 @argument("model", help="name, or name:version")
-@argument("inputs", nargs="*", help="NAME=value: a variable, JSON, an expression or a text")
 @argument("--id", default="", help="id of the request, for explain")
 @argument("--server", default="default", help="the server's name")
 def infer(line: str) -> Reply:
-    """Send one request and show its reply; `%infer identity INPUT0=[1,2,3]`."""
+    """Send one request and show its reply: `%infer identity INPUT0=[1,2,3]`.
+
+    Further words are inputs, NAME=value: a variable, JSON, a Python expression or a text.
+    """
     head, inputs = head_and_inputs(line, user_variables())
     args = parse_argstring(infer, head)
     return model_named(args.model, args.server).infer(inputs, request_id=args.id)
