@@ -13,17 +13,20 @@
 
 #include "triton/core/tritonserver.h"
 
+// What seldom runs is kept out of what often does: every backend compiles these headers anew.
+#define WB_COLD [[gnu::noinline, gnu::cold]]
+
 namespace workbench {
 
 namespace detail {
 
 // Texts are put together here and not where they are needed: what a backend compiles stays small.
-[[gnu::noinline, gnu::cold]] inline std::string Join(std::initializer_list<std::string_view> parts) {
+WB_COLD inline std::string Join(std::initializer_list<std::string_view> parts) {
   std::string text;
   for (std::string_view part : parts) text.append(part.data(), part.size());
   return text;
 }
-[[gnu::noinline, gnu::cold]] inline std::string Decimal(int64_t number) {
+WB_COLD inline std::string Decimal(int64_t number) {
   char text[24];
   std::snprintf(text, sizeof(text), "%lld", static_cast<long long>(number));
   return text;
@@ -41,16 +44,27 @@ class Error : public std::runtime_error {
   TRITONSERVER_Error_Code code_;
 };
 
-inline Error InvalidArgument(const std::string& text) { return Error(TRITONSERVER_ERROR_INVALID_ARG, text); }
-inline Error Unsupported(const std::string& text) { return Error(TRITONSERVER_ERROR_UNSUPPORTED, text); }
-inline Error Internal(const std::string& text) { return Error(TRITONSERVER_ERROR_INTERNAL, text); }
+WB_COLD inline Error InvalidArgument(const std::string& text) {
+  return Error(TRITONSERVER_ERROR_INVALID_ARG, text);
+}
+WB_COLD inline Error Unsupported(const std::string& text) {
+  return Error(TRITONSERVER_ERROR_UNSUPPORTED, text);
+}
+WB_COLD inline Error Internal(const std::string& text) { return Error(TRITONSERVER_ERROR_INTERNAL, text); }
 
-// Throws what a function of the C interface returned, unless it succeeded.
-inline void Check(TRITONSERVER_Error* error) {
-  if (error == nullptr) return;
+namespace detail {
+
+[[noreturn]] WB_COLD inline void Throw(TRITONSERVER_Error* error) {
   Error thrown(TRITONSERVER_ErrorCode(error), TRITONSERVER_ErrorMessage(error));
   TRITONSERVER_ErrorDelete(error);
   throw thrown;
+}
+
+}  // namespace detail
+
+// Throws what a function of the C interface returned, unless it succeeded.
+inline void Check(TRITONSERVER_Error* error) {
+  if (error != nullptr) detail::Throw(error);
 }
 
 // Writes into the server's log. The place is the caller's.
@@ -62,9 +76,7 @@ inline void Log(TRITONSERVER_LogLevel level, const std::string& text, const char
 
 namespace detail {
 
-// For calls whose failure cannot be answered to anybody: the log keeps it.
-inline void LogFailure(TRITONSERVER_Error* error, const char* what) noexcept {
-  if (error == nullptr) return;
+WB_COLD inline void LogAndDelete(TRITONSERVER_Error* error, const char* what) noexcept {
   try {
     Log(TRITONSERVER_LOG_ERROR, Join({what, ": ", TRITONSERVER_ErrorMessage(error)}));
   } catch (...) {  // Out of memory: nothing is left to say it with.
@@ -72,8 +84,13 @@ inline void LogFailure(TRITONSERVER_Error* error, const char* what) noexcept {
   TRITONSERVER_ErrorDelete(error);
 }
 
+// For calls whose failure cannot be answered to anybody: the log keeps it.
+inline void LogFailure(TRITONSERVER_Error* error, const char* what) noexcept {
+  if (error != nullptr) LogAndDelete(error, what);
+}
+
 // The exception in flight. Only inside a catch block.
-inline Error CurrentError() {
+WB_COLD inline Error CurrentError() {
   try {
     throw;
   } catch (const Error& error) {
@@ -84,6 +101,14 @@ inline Error CurrentError() {
     return Internal("the backend threw something that is no std::exception");
   }
 }
+WB_COLD inline TRITONSERVER_Error* CurrentCError() noexcept {
+  try {
+    const Error error = CurrentError();
+    return TRITONSERVER_ErrorNew(error.code(), error.what());
+  } catch (...) {
+    return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_UNAVAILABLE, "out of memory");
+  }
+}
 
 // Runs body; its exception becomes the C error that an entry point returns.
 template <typename Body>
@@ -91,13 +116,8 @@ TRITONSERVER_Error* Guard(Body&& body) noexcept {
   try {
     body();
     return nullptr;
-  } catch (const Error& error) {
-    return TRITONSERVER_ErrorNew(error.code(), error.what());
-  } catch (const std::exception& error) {
-    return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_INTERNAL, error.what());
   } catch (...) {
-    return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_INTERNAL,
-                                 "the backend threw something that is no std::exception");
+    return CurrentCError();
   }
 }
 
