@@ -13,8 +13,8 @@ _PUBLIC = {
     "build": "build_backend get_include",
     "config": "parse_config",
     "errors": "AlreadyExistsError BuildError CancelledError CompileError ConfigError InternalError LoadError "
-    "InvalidArgumentError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError UnsupportedError "
-    "WorkbenchError",
+    "InvalidArgumentError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError "
+    "UnsupportedError WorkbenchError",
     "export": "export verify",
     "load": "Workload drive",
     "server": "Sequence Server",
