@@ -27,6 +27,8 @@ from workbench.errors import BuildError
 DEFAULT_LIMIT_BYTE_SIZE: Final = 1 << 30
 _RECORD: Final = "build.json"
 _DIGITS: Final = 16
+_IN_USE: Final[set[Path]] = set()
+"""Objects that this process built or found, whichever cache object it asked: they may be loaded."""
 
 
 def default_folder() -> Path:
@@ -50,12 +52,19 @@ class BuildCache:
     Args:
         folder: made when it is first needed.
         limit_byte_size: above this the least recently used objects are removed.
+        in_use: folders of objects that are never removed; added to.
     """
 
-    def __init__(self, folder: Path | None = None, *, limit_byte_size: int = DEFAULT_LIMIT_BYTE_SIZE) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        limit_byte_size: int = DEFAULT_LIMIT_BYTE_SIZE,
+        in_use: set[Path] = _IN_USE,
+    ) -> None:
         self.folder: Final = folder or default_folder()
         self._limit_byte_size = limit_byte_size
-        self._in_use: set[str] = set()
+        self._in_use = in_use
 
     def __repr__(self) -> str:
         return f"<BuildCache {self.folder}, {len(self._objects())} objects, {self.byte_size()} bytes>"
@@ -127,7 +136,7 @@ class BuildCache:
         for folder in by_age:
             if excess <= 0:
                 return
-            if folder.name not in self._in_use:
+            if folder not in self._in_use:
                 excess -= _byte_size(folder)
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -152,7 +161,7 @@ class BuildCache:
         record = _read_json(folder / _RECORD)
         if record is None or not (folder / str(record["file"])).is_file():
             return None
-        self._in_use.add(folder.name)
+        self._in_use.add(folder)
         os.utime(folder / _RECORD)
         return CachedObject(folder / str(record["file"]), digest, record)
 

@@ -48,11 +48,15 @@ def _compilers() -> Iterator[Finding]:
         found = True
         failure = _failure(compiler)
         yield Finding(
-            f"C++ compiler {name}", "broken" if failure else "ok", failure or f"{compiler.version}, {compiler.command[0]}"
+            f"C++ compiler {name}",
+            "broken" if failure else "ok",
+            failure or f"{compiler.version}, {compiler.command[0]}",
         )
     zig = probe("zig")
     if zig is not None:
-        yield Finding("C++ compiler zig", "ok", f"{zig.version}, from the wheel ziglang; its first build takes a minute")
+        yield Finding(
+            "C++ compiler zig", "ok", f"{zig.version}, from the wheel ziglang; its first build takes a minute"
+        )
     elif not found:
         yield Finding(
             "C++ compiler", "missing", "for %%backend: apt install g++, or pip install 'workbench-serving[zig]'"

@@ -62,18 +62,17 @@ def test_file_names_bear_the_digest(cache: BuildCache) -> None:
 
 def test_least_recently_used_object_is_evicted(cache_folder: Path) -> None:
     for age, key in enumerate("abc"):
-        kept = keep(BuildCache(cache_folder), key * 64, byte_size=1000)
+        kept = keep(BuildCache(cache_folder, in_use=set()), key * 64, byte_size=1000)
         os.utime(kept.path.parent / "build.json", (age, age))
-    newest = BuildCache(cache_folder, limit_byte_size=3000)
-    assert newest.find("a" * 64) is not None  # used now, so the oldest no more
-    keep(newest, "d" * 64, byte_size=1000)
+    another_process = BuildCache(cache_folder, limit_byte_size=3000, in_use=set())
+    assert another_process.find("a" * 64) is not None  # used now, so the oldest no more
+    keep(another_process, "d" * 64, byte_size=1000)
     found = [key for key in "abcd" if BuildCache(cache_folder).find(key * 64) is not None]
     assert found == ["a", "d"]
 
 
 def test_object_in_use_is_never_evicted(cache_folder: Path) -> None:
-    cache = BuildCache(cache_folder, limit_byte_size=1)
-    kept = [keep(cache, key * 64) for key in "abc"]
+    kept = [keep(BuildCache(cache_folder, limit_byte_size=1), key * 64) for key in "abc"]
     assert all(entry.path.exists() for entry in kept)
 
 
