@@ -56,7 +56,8 @@ class BatchPolicy {
   // What the scan has seen so far.
   const QueueEntry* last_ = nullptr;
   uint32_t count_ = 0;
-  uint64_t oldest_ns_ = UINT64_MAX;  // arrival of the one that waits longest: the head, unless priorities reorder
+  uint64_t oldest_ns_ =
+      UINT64_MAX;  // arrival of the one that waits longest: the head, unless priorities reorder
   uint32_t rows_ = 0;
   uint32_t best_count_ = 0;  // entries that make up the best size met
   uint32_t best_rows_ = 0;

@@ -22,12 +22,14 @@ void Insert(RequestQueue* queue, BatchPolicy* policy, InferenceRequest* request)
 
 }  // namespace
 
-DynamicScheduler::DynamicScheduler(SchedulingOptions options, const Clock& clock, Timer& timer, BatchRunner& runner)
+DynamicScheduler::DynamicScheduler(SchedulingOptions options, const Clock& clock, Timer& timer,
+                                   BatchRunner& runner)
     : clock_(clock),
       runner_(runner),
       deadline_(timer.Subscribe([this](uint64_t now_ns) { return OnDeadline(now_ns); })),
       policy_(std::move(options.batching)),
-      queue_(std::make_unique<RequestQueue>(std::move(options.queue))) {}
+      queue_(std::make_unique<RequestQueue>(std::move(options.queue))),
+      order_(options.preserve_ordering ? std::make_shared<ResponseOrder>() : nullptr) {}
 
 DynamicScheduler::~DynamicScheduler() {
   deadline_.reset();
@@ -47,10 +49,12 @@ std::optional<Refusal> DynamicScheduler::Enqueue(RequestPtr request) {
   {
     MutexLock lock(&mutex_);
     if (queue_->IsFull(request->priority())) {
-      return Refusal{UnavailableError("the queue of model '" + request->signature().name + "' holds as many requests as its max_queue_size allows"),
+      return Refusal{UnavailableError("the queue of model '" + request->signature().name +
+                                      "' holds as many requests as its max_queue_size allows"),
                      std::move(request)};
     }
     InferenceRequest* const entry = request.release();
+    if (order_) order_->Enroll(entry);
     Insert(queue_.get(), &policy_, entry);
     outcome = Look(entry->arrival_ns);
   }
@@ -86,7 +90,8 @@ void DynamicScheduler::Act(const Outcome& outcome) {
   if (outcome.is_ready) runner_.WakeOne();
   if (outcome.look_again_ns > 0) deadline_->CallBy(outcome.look_again_ns);
   for (QueueEntry* entry : outcome.rejected) {
-    InferenceRequest::Fail(RequestPtr(RequestOf(entry)), UnavailableError("the request's time in the queue is up"));
+    InferenceRequest::Fail(RequestPtr(RequestOf(entry)),
+                           UnavailableError("the request's time in the queue is up"));
   }
 }
 
@@ -139,6 +144,9 @@ void DynamicScheduler::Reconfigure(SchedulingOptions options) {
       Insert(queue.get(), &policy_, RequestOf(entry));
     }
     queue_ = std::move(queue);
+    if (options.preserve_ordering != (order_ != nullptr)) {
+      order_ = options.preserve_ordering ? std::make_shared<ResponseOrder>() : nullptr;
+    }
     outcome = Look(clock_.NowNs());
   }
   Act(outcome);

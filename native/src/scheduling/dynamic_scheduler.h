@@ -14,6 +14,7 @@
 #include "base/timer.h"
 #include "scheduling/batch_runner.h"
 #include "scheduling/request_queue.h"
+#include "scheduling/response_order.h"
 #include "scheduling/scheduler.h"
 
 namespace workbench {
@@ -58,6 +59,7 @@ class DynamicScheduler final : public Scheduler {
   Mutex mutex_;
   BatchPolicy policy_ GUARDED_BY(mutex_);
   std::unique_ptr<RequestQueue> queue_ GUARDED_BY(mutex_);
+  std::shared_ptr<ResponseOrder> order_ GUARDED_BY(mutex_);  // with answers to come; null: any order will do
   bool is_flushing_ GUARDED_BY(mutex_) = false;
 };
 

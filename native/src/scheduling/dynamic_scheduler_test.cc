@@ -49,7 +49,8 @@ class RecordingRunner final : public BatchRunner {
 class DynamicSchedulerTest : public ::testing::Test {
  protected:
   void Start(BatchingOptions batching, QueueOptions queue = {}) {
-    scheduler_ = std::make_unique<DynamicScheduler>(SchedulingOptions{std::move(batching), std::move(queue), false}, clock_, timer_, runner_);
+    scheduler_ = std::make_unique<DynamicScheduler>(
+        SchedulingOptions{std::move(batching), std::move(queue), false}, clock_, timer_, runner_);
     runner_.scheduler = scheduler_.get();
   }
   void Enqueue(int count) {

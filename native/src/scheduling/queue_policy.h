@@ -20,8 +20,8 @@ struct QueuePolicy {
   bool allow_timeout_override = false;
   uint32_t max_queue_size = 0;  // 0: any
 
-  // Of a request that asks for request_timeout_ns (0: for none). A request can shorten the default, never lengthen it,
-  // and where there is no default it cannot set one.
+  // Of a request that asks for request_timeout_ns (0: for none). A request can shorten the default, never
+  // lengthen it, and where there is no default it cannot set one.
   uint64_t TimeoutOf(uint64_t request_timeout_ns) const {
     const bool is_shorter = request_timeout_ns != 0 && request_timeout_ns < default_timeout_ns;
     return allow_timeout_override && is_shorter ? request_timeout_ns : default_timeout_ns;

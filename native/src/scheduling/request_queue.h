@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RequestQueue: waiting entries in the order in which they are to go: by priority level, within a level those whose
-// patience has ended last, then by arrival. Pure; borrows its entries; one caller at a time.
+// RequestQueue: waiting entries in the order in which they are to go: by priority level, within a level those
+// whose patience has ended last, then by arrival. Pure; borrows its entries; one caller at a time.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,8 @@ class RequestQueueTest : public ::testing::Test {
   }
   std::vector<uint32_t> Order() const {
     std::vector<uint32_t> names;
-    for (const QueueEntry* entry = queue_->head(); entry != nullptr; entry = entry->next) names.push_back(entry->rows);
+    for (const QueueEntry* entry = queue_->head(); entry != nullptr; entry = entry->next)
+      names.push_back(entry->rows);
     return names;
   }
   std::vector<uint32_t> Expire(uint64_t now_ns) {
