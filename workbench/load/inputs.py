@@ -10,8 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.config import ModelConfig
-from workbench.config.message import data_type_name
+from workbench.config import ModelConfig, model_spec
 from workbench.tensors import dtype_of
 
 _WORDS: Final = (b"triton", b"batch", b"queue", b"tensor", b"model", b"instance", b"notebook", b"delay")
@@ -25,8 +24,8 @@ def synthetic_inputs(config: ModelConfig, *, rows: int = 1, seed: int = 1) -> di
     random = np.random.default_rng(seed)
     batch = (rows,) if config.max_batch_size > 0 else ()
     return {
-        tensor.name: _array(data_type_name(tensor.data_type), (*batch, *(max(dim, 1) for dim in tensor.dims)), random)
-        for tensor in config.input
+        tensor.name: _array(tensor.data_type, (*batch, *(max(dim, 1) for dim in tensor.dims)), random)
+        for tensor in model_spec(config, version=1, path="").inputs
         if not tensor.optional
     }
 
@@ -44,6 +43,6 @@ def _array(datatype: str, shape: tuple[int, ...], random: np.random.Generator) -
 
 def declared_type(config: ModelConfig, name: str, otherwise: str) -> str:
     """The data type of an input as the configuration declares it: an array of uint16 may hold BF16."""
-    types: Mapping[str, str] = {tensor.name: data_type_name(tensor.data_type) for tensor in config.input}
+    types: Mapping[str, str] = {tensor.name: tensor.data_type for tensor in model_spec(config, version=1, path="").inputs}
     declared = types.get(name, otherwise)
     return declared if (declared, otherwise) == ("BF16", "UINT16") else otherwise

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+from workbench.load import Workload
+from workbench.server import Server
+from workbench.sweep import SearchSpace
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What each magic's one call was given, instead of the call."""
+    seen: dict[str, Any] = {}
+
+    def instead_of(module: str, name: str) -> None:
+        def call(*arguments: Any, **options: Any) -> Any:
+            seen[name] = (arguments, options)
+            return name
+
+        monkeypatch.setattr(importlib.import_module(f"workbench.magics.{module}"), name, call)
+
+    instead_of("drive", "run_drive")
+    instead_of("sweep", "run_sweep")
+    instead_of("export", "write_repository")
+    return seen
+
+
+def test_drive_measures_with_the_options_of_its_line(shell: Any, server: Server, called: dict[str, Any]) -> None:
+    server.load("m")
+    assert shell.run_line_magic("drive", "m --rate 2000 --arrivals gamma --duration 3 INPUT0=[[1,2]]") == "run_drive"
+    (model,), options = called["run_drive"]
+    assert model.name == "m"
+    assert options["rate"] == 2000
+    assert options["concurrency"] is None
+    assert options["arrivals"] == "gamma"
+    assert options["inputs"] == {"INPUT0": [[1, 2]]}
+
+
+def test_drive_without_inputs_makes_them_up(shell: Any, server: Server, called: dict[str, Any]) -> None:
+    server.load("m")
+    shell.run_line_magic("drive", "m --concurrency 8")
+    assert called["run_drive"][1]["inputs"] is None
+
+
+def test_sweep_searches_the_space_of_its_line(shell: Any, server: Server, called: dict[str, Any]) -> None:
+    server.load("m")
+    line = "m --max_batch_size 1 8 --preferred_batch_size max 4,8 --count 1 2 --rate 500 --slo 5 --duration 1"
+    shell.run_line_magic("sweep", line)
+    options = called["run_sweep"][1]
+    assert options["space"] == SearchSpace(max_batch_size=(1, 8), preferred_batch_size=((), (4, 8)), count=(1, 2))
+    assert options["workload"] == Workload(rate=500, duration_s=1)
+    assert options["slo_p99_ms"] == 5
+
+
+def test_export_takes_a_model_by_name(shell: Any, server: Server, called: dict[str, Any]) -> None:
+    server.load("m")
+    shell.run_line_magic("export", "m out/tuned")
+    (model, folder), _ = called["write_repository"]
+    assert (model.name, folder) == ("m", "out/tuned")
