@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from workbench.events import EVENT_DTYPE, EventNames, columns
 
+from workbench.events import EVENT_DTYPE, EventNames, columns
 from workbench.server import MemoryStatistics, Pool
 from workbench.views import ModelFacts
 

@@ -60,6 +60,12 @@ def test_sliders_follow_a_change_made_elsewhere_without_making_it_again(controls
     assert source.changes == []
 
 
+def test_sliders_are_heard_while_a_cell_runs(controls, facts):
+    controls.delay.comm._reply_subshell_id = controls.preferred.comm._reply_subshell_id = None
+    controls.show(facts)
+    assert not [s for s in (controls.delay, controls.preferred) if "_reply_subshell_id" in s.comm.__dict__]
+
+
 def test_watching_shows_controls_and_dashboard_and_closes(source):
     watched = watch(source, frames_per_s=5)
     assert [type(child).__name__ for child in watched.children] == ["Controls", "Dashboard"]

@@ -13,6 +13,7 @@ import ipywidgets
 from workbench.errors import WorkbenchError
 from workbench.views.colours import VERMILION
 from workbench.views.facts import ModelFacts
+from workbench.views.subshell import hear_anywhere
 from workbench.views.units import duration
 
 _DELAYS: Final = (0, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
@@ -52,7 +53,9 @@ class Controls(ipywidgets.HBox):  # type: ignore[misc] # ipywidgets has no types
         self.preferred.observe(self._change_preferred, "value")
 
     def show(self, facts: ModelFacts) -> None:
-        """Follows a configuration that was changed elsewhere."""
+        """Follows a configuration that was changed elsewhere; the thread that follows the model calls it often."""
+        for slider in (self.delay, self.preferred):
+            hear_anywhere(slider)
         if _same(facts, self._shown) or not self._changing.acquire(blocking=False):
             return
         try:
@@ -99,5 +102,5 @@ def _delays(facts: ModelFacts) -> list[tuple[str, int]]:
 def _sizes(facts: ModelFacts) -> list[tuple[str, tuple[int, ...]]]:
     most = max(facts.max_batch_size, 1)
     powers = [(1 << exponent,) for exponent in range(1, most.bit_length()) if 1 << exponent <= most]
-    sizes = sorted({(), *powers, facts.preferred_batch_size})
+    sizes = sorted({*powers, facts.preferred_batch_size})
     return [(" ".join(map(str, size)) or "none", size) for size in sizes]

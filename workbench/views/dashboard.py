@@ -20,6 +20,7 @@ from workbench.views.facts import ModelFacts, Source
 from workbench.views.follower import Follower
 from workbench.views.picture import png_of
 from workbench.views.pump import Pump
+from workbench.views.subshell import hear_anywhere
 from workbench.views.view import View
 
 _THINNED: Final = {"most_batches": 150, "most_requests": 150}
@@ -109,9 +110,7 @@ class Dashboard(anywidget.AnyWidget):
     def _send_frame(self, is_thinned: bool) -> None:  # noqa: FBT001 - called by the pump alone
         if self.comm is None:
             raise ConnectionError(f"the dashboard of {self.facts.name} is closed")
-        # Since ipykernel 7.2 an answer goes to the subshell that spoke last on this comm; without one it goes to the
-        # browser's own, which answers while a cell runs.
-        self.comm.__dict__.pop("_reply_subshell_id", None)
+        hear_anywhere(self)
         is_whole = self._wants_all.is_set()
         self._wants_all.clear()
         view = self._news(is_thinned=is_thinned, is_whole=is_whole)

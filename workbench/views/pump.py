@@ -10,9 +10,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from IPython.core.getipython import get_ipython
-
 from workbench.views.credit import Credit
+from workbench.views.subshell import forget_parent
 
 _log = logging.getLogger(__name__)
 
@@ -68,10 +67,3 @@ class Pump:
                 return
             self.cpu_s += time.thread_time() - begun_s
             self.frames += 1
-
-
-def forget_parent() -> None:
-    """On ipykernel 7 messages of a thread go to the cell that ran last in any thread; here they go to none."""
-    parent = getattr(getattr(get_ipython(), "kernel", None), "_shell_parent", None)
-    if isinstance(parent, contextvars.ContextVar):
-        parent.set({})

@@ -46,7 +46,7 @@ function drawWedge(pen, scene, layout) {
   const clamp = (value) => Math.min(Math.max(value, queue.x), queue.x + queue.w);
   const [left, right] = [clamp(x(scene.slice.from_s)), clamp(x(scene.slice.to_s))];
   const shown = Math.max(right - left, 2);
-  if (shown > 0.6 * queue.w) return;
+  if (!scene.batches.length || shown > 0.6 * queue.w) return;
   pen.fill(left, queue.y, shown, axis.y - queue.y, pen.theme.text, 0.12);
   const bottom = wedge.y + wedge.h;
   pen.polygon([[left, axis.y + axis.h - 1], [left + shown, axis.y + axis.h - 1], [wedge.x + wedge.w, bottom], [wedge.x, bottom]], pen.theme.text, 0.09);

@@ -77,7 +77,7 @@ function drawLatency(pen, scene, rect, tops, hits) {
   const width = big(pen, words, hasP99 ? unit : medianUnit, rect);
   const objective = facts.objective_p99_ms == null ? null : facts.objective_p99_ms / 1e3;
   if (!hasP99 && totals.latency.count) pen.text("p99: n < 368", rect.x + width + 12, rect.y + 38, { colour: pen.theme.faint });
-  else if (objective) {
+  else if (objective && hasP99) {
     const isMissed = totals.latency.p99 > objective;
     const note = `${isMissed ? "▲ over" : "within"} ${duration(objective)}`;
     const colour = isMissed ? pen.palette.alarm : pen.theme.faint;
