@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -43,6 +42,6 @@ def _array(datatype: str, shape: tuple[int, ...], random: np.random.Generator) -
 
 def declared_type(config: ModelConfig, name: str, otherwise: str) -> str:
     """The data type of an input as the configuration declares it: an array of uint16 may hold BF16."""
-    types: Mapping[str, str] = {tensor.name: tensor.data_type for tensor in model_spec(config, version=1, path="").inputs}
-    declared = types.get(name, otherwise)
+    inputs = model_spec(config, version=1, path="").inputs
+    declared = next((tensor.data_type for tensor in inputs if tensor.name == name), otherwise)
     return declared if (declared, otherwise) == ("BF16", "UINT16") else otherwise

@@ -106,3 +106,15 @@ def test_progress_is_reported_in_seconds():
     with pytest.raises(KeyboardInterrupt):
         drive(EndlessTarget(), rate=1000, duration_s=2, progress=lambda *report: seen.append(report))
     assert seen == [(0.05, 2.0, "0 answered"), (0.1, 2.0, "0 answered")]
+
+
+def test_a_stall_of_the_server_shows_in_the_p99():
+    """Arrivals every 2 ms, service 1 ms, a stall of 200 ms in 10 s.
+
+    Who came t into the stall waits 200 - t, and the queue that it left shrinks by 1 ms each 2 ms: delays fall from
+    200 ms to nothing over 400 ms. One in a hundred of 10 s is 100 ms of them: p99 = 200 * (1 - 100 / 400) = 150 ms,
+    and the service comes on top.
+    """
+    target = FakeTarget(fixed_ns=1_000_000, stall_ns=(5_000_500_000, 200_000_000))
+    measured = drive(target, rate=500, arrivals="constant", duration_s=10, warmup=0.0, repeats=0)
+    assert measured.p99_ms == pytest.approx(150, rel=0.05)

@@ -1,10 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
+from dataclasses import replace
+
 import pytest
 
 from workbench.errors import InvalidArgumentError
 from workbench.load import Interval, Workload, measure
 from workbench.sweep import Goodput, HighestThroughput, LowestP99, Score
+from workbench.sweep.objective import meets
 from workbench.testing.fake_target import FakeTarget
 
 WORKLOAD = Workload(rate=200, duration_s=4)
@@ -54,6 +57,20 @@ def test_a_lower_p99_is_better():
 
 def test_a_model_that_can_not_keep_up_is_not_feasible():
     assert not scored(LowestP99(), FakeTarget(fixed_ns=10_000_000)).is_feasible
+
+
+def test_a_request_without_answer_counts_as_late_for_ever():
+    measured = measure(FakeTarget(), WORKLOAD)
+    assert meets(measured, 100)
+    assert meets(replace(measured, errors={"UNAVAILABLE": 4}), 100)
+    assert not meets(replace(measured, errors={"UNAVAILABLE": 40}), 100)
+    assert not meets(replace(measured, unanswered=40), 100)
+
+
+def test_a_short_run_is_not_behind_because_its_last_answers_come_after_it():
+    measured = measure(FakeTarget(fixed_ns=4_000_000), Workload(rate=200, duration_s=0.1))
+    assert measured.throughput < 0.97 * measured.offered_rate
+    assert meets(measured, 1000)
 
 
 def test_more_throughput_is_better_within_the_constraint():
