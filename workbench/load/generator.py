@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from time import monotonic, sleep
@@ -53,7 +54,7 @@ def drive(
         arrivals: constant, poisson, gamma or markov; or the times themselves, seconds since the start.
         shape: of gamma and markov arrivals, see `draw_arrivals`.
         duration_s: how long requests are sent.
-        requests: how many at most; 0 for as many as the duration gives.
+        requests: how many are sent, instead of a duration; 0 where the duration decides.
         seed: of arrivals and made inputs: the same seed sends the same trace.
         warmup: seconds to leave out, or "auto" for MSER-5.
         repeats: how often at most a run is repeated because the machine stood still; the calmest counts.
@@ -69,7 +70,7 @@ def drive(
     """
     workload = _workload(rate, concurrency, arrivals, shape=shape, duration_s=duration_s, requests=requests, seed=seed)
     target = target_of(model, inputs=inputs, seed=seed)
-    with reporting(progress=progress, title=f"drive {target.name}", unit="s", total=workload.duration_s) as report:
+    with reporting(progress=progress, title=f"drive {target.name}", unit="", total=_extent(workload)) as report:
         return measure(target, workload, warmup_s=_warmup_s(warmup), repeats=repeats, report=report)
 
 
@@ -133,14 +134,20 @@ def _measure_once(
 
 def _await_end(run: LoadRun, workload: Workload, backlog_limit: int, report: Report) -> None:
     """Waits for the end, but for answers only half as long again as requests are sent."""
-    give_up_ns = (1.5 * workload.duration_s + 1) * 1e9
+    give_up_ns = (1.5 * workload.expected_s + 1) * 1e9
+    is_timed = math.isfinite(workload.expected_s)
     while not run.wait(_WAIT_S):
         progress = run.progress()
-        elapsed_s = progress.elapsed_ns / 1e9
-        report(elapsed_s, workload.duration_s, f"{progress.answered:,} answered")
+        done = progress.elapsed_ns / 1e9 if is_timed else progress.answered
+        report(done, _extent(workload), f"{progress.answered:,} answered")
         is_swamped = bool(backlog_limit) and progress.sent - progress.answered > backlog_limit
         if progress.elapsed_ns > give_up_ns or is_swamped:
             return
+
+
+def _extent(workload: Workload) -> float:
+    """What a bar counts: seconds, or requests where the time is not known."""
+    return workload.expected_s if math.isfinite(workload.expected_s) else workload.requests
 
 
 def _await_stragglers(run: LoadRun) -> None:
@@ -157,7 +164,7 @@ def _workload(
     times: tuple[float, ...] = ()
     if not isinstance(arrivals, str):
         times = tuple(np.asarray(arrivals, dtype=np.float64).ravel().tolist())
-        duration_s = max((1e-3, *times))
+        duration_s = max((duration_s, *times))
     if rate is None and concurrency is None and not times:
         raise InvalidArgumentError("give a rate (open loop) or a concurrency (closed loop)")
     return Workload(

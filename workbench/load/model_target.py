@@ -73,7 +73,7 @@ class ModelTarget:
                 inputs=self._wire_inputs(),
                 schedule_ns=schedule_ns,
                 concurrency=workload.concurrency,
-                duration_s=workload.duration_s,
+                duration_s=0.0 if workload.requests else workload.duration_s,
                 request_limit=workload.requests,
             )
         except _native.StatusError as error:

@@ -24,7 +24,7 @@ class Workload:
         arrivals: of the open loop: constant, poisson, gamma, markov or replay.
         shape: of gamma and markov arrivals, see `draw_arrivals`.
         duration_s: how long requests are sent.
-        requests: how many are sent at most; 0 for as many as the duration gives.
+        requests: how many are sent, instead of a duration; 0 where the duration decides.
         seed: of arrivals and inputs.
         times_s: of a replay: when each is sent, seconds since the start.
     """
@@ -49,6 +49,15 @@ class Workload:
         """Whether requests are sent at their own times."""
         return self.concurrency == 0
 
+    @property
+    def expected_s(self) -> float:
+        """How long requests are sent; infinite where only their number is known."""
+        if self.times_s:
+            return max(self.times_s)
+        if not self.requests:
+            return self.duration_s
+        return self.requests / self.rate if self.is_open_loop else math.inf
+
     def schedule_ns(self) -> NDArray[np.int64]:
         """The open loop's times; empty for a closed loop."""
         if not self.is_open_loop:
@@ -66,9 +75,16 @@ class Workload:
         """The same for another time."""
         return replace(self, duration_s=duration_s, requests=0)
 
+    def longer(self, factor: float) -> Workload:
+        """The same, `factor` times as long; given times stay as they are."""
+        return replace(self, duration_s=self.duration_s * factor, requests=round(self.requests * factor))
+
     def __str__(self) -> str:
         if self.times_s:
             return f"{len(self.times_s):,} requests at given times"
         if self.is_open_loop:
-            return f"{self.rate:,.0f} requests/s, {self.arrivals} arrivals, {self.duration_s:g} s"
-        return f"{self.concurrency} in flight (closed loop), {self.duration_s:g} s"
+            return f"{self.rate:,.0f} requests/s, {self.arrivals} arrivals, {self._extent()}"
+        return f"{self.concurrency} in flight (closed loop), {self._extent()}"
+
+    def _extent(self) -> str:
+        return f"{self.requests:,} requests" if self.requests else f"{self.duration_s:g} s"

@@ -135,8 +135,7 @@ def _trials(
     while (proposal := strategy.ask()) is not None:
         trial = known.get((proposal.candidate, proposal.effort))
         if trial is None:
-            lasting = workload.lasting(workload.duration_s * proposal.effort)
-            trial = _tried(tunable, proposal.candidate, objective, lasting, repeats)
+            trial = _tried(tunable, proposal.candidate, objective, workload.longer(proposal.effort), repeats)
             trial = replace(trial, number=number, effort=proposal.effort, model=tunable.name)
             if store is not None:
                 store.add(trial)

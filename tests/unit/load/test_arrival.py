@@ -47,3 +47,15 @@ def test_a_workload_sends_as_many_requests_as_its_duration_gives():
     assert len(Workload(rate=200, duration_s=2).schedule_ns()) == 400
     assert len(Workload(rate=200, duration_s=2, requests=7).schedule_ns()) == 7
     assert len(Workload(concurrency=4).schedule_ns()) == 0
+
+
+def test_a_number_of_requests_takes_the_place_of_the_duration():
+    assert Workload(rate=10, requests=1000).expected_s == 100
+    assert len(Workload(rate=10, requests=1000).schedule_ns()) == 1000
+    assert Workload(concurrency=4, requests=10).expected_s == float("inf")
+    assert Workload(times_s=(0.5, 2.0)).expected_s == 2.0
+
+
+def test_a_longer_workload_sends_more_at_the_same_rate():
+    assert len(Workload(rate=100, duration_s=2).longer(0.5).schedule_ns()) == 100
+    assert len(Workload(rate=100, requests=300).longer(2).schedule_ns()) == 600
