@@ -50,7 +50,7 @@ def run(notebook: nbformat.NotebookNode) -> None:
         resources={"metadata": {"path": str(NOTEBOOK.parent)}},
         on_cell_start=announcer.on_cell_start,
     )
-    client.execute()
+    client.execute(extra_arguments=["--log-level=ERROR"])
 
 
 def save(notebook: nbformat.NotebookNode) -> list[Path]:
