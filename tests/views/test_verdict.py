@@ -1,5 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
+from dataclasses import replace
+
 import pytest
 
 from workbench.views.batching import BatchSizes
@@ -42,6 +44,10 @@ def test_bursts_are_named_where_idle_instances_still_make_requests_wait(facts):
 def test_compute_is_named_where_it_takes_most(facts):
     said = verdict(totals(queue=1.0, compute=9.0, reason=2), facts)
     assert said == "Requests spend 90 % of 10 ms in compute: most batches leave full, with 3.1 of 8 rows."
+
+
+def test_a_model_that_takes_no_requests_says_how_to_load_it(facts):
+    assert "UNAVAILABLE: load it with server.load('m')" in verdict(totals(), replace(facts, state="UNAVAILABLE"))
 
 
 def test_refusals_come_first(facts):

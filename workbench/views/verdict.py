@@ -29,6 +29,8 @@ _WHY: Final = {
 
 def verdict(totals: Totals, facts: ModelFacts) -> str:
     """The sentence for a window of events: the largest part of the latency, and its cause where that is known."""
+    if facts.state != "READY":
+        return f"The model is {facts.state}: load it with server.load({facts.name!r}). What is here was before."
     if totals.latency.count == 0:
         return _without_answers(totals, facts)
     parts = [_slowest_step(totals, facts)]
