@@ -67,9 +67,10 @@ class Study(ShownAsText):
     def ranking(self) -> tuple[Trial, ...]:
         """The finals, best first: who met the objective, then who was measured longer, then who scored higher.
 
-        Short runs choose who goes on, long ones who wins.
+        Short runs choose who goes on, long ones who wins. A stall makes a score worse than it is, never better, so
+        that a disturbed trial needs no other place.
         """
-        return tuple(sorted(self.finals, key=lambda t: (t.is_feasible, _trust(t), t.rank), reverse=True))
+        return tuple(sorted(self.finals, key=lambda t: (t.is_feasible, t.effort, t.rank), reverse=True))
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each trial.
