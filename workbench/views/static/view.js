@@ -198,12 +198,13 @@ export class DashboardView {
     pen.paragraph(sentence, layout.sentence, {
       size: 13, weight: 500, colour: isAlarm ? pen.palette.alarm : pen.theme.ink, lines: layout.sentence.h > 20 ? 2 : 1,
     });
-    this.canvas.setAttribute("aria-label", `${facts?.name ?? "dashboard"}: ${sentence}`);
+    const label = `${facts?.name ?? "dashboard"}: ${sentence}`;
+    if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
   }
 
   _sentence({ totals, dropped }) {
     if (!dropped) return totals?.sentence ?? "";
-    return `▲ ${dropped.toLocaleString("en")} events came faster than they could be read, and are missing here. ${totals?.sentence ?? ""}`;
+    return `▲ ${dropped.toLocaleString("en")} events were lost: figures are too low. ${totals?.sentence ?? ""}`;
   }
 
   _stateWords(store) {
