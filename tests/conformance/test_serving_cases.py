@@ -111,6 +111,76 @@ def test_without_delay_what_came_meanwhile_follows_in_one_batch(server: wb.Serve
     assert [rows for rows, _, _ in batches(server)] == [1, 5]
 
 
+def outcome(model: Any, **options: Any) -> str:
+    """The status of one request, "OK" or a code."""
+    try:
+        model.infer({"INPUT0": np.zeros((1, 1), np.float32)}, **options)
+    except wb.WorkbenchError as error:
+        return error.code
+    return "OK"
+
+
+def test_a_request_is_rejected_when_its_time_is_up_not_when_the_one_before_ends(load: LoadModel) -> None:
+    policy = "default_queue_policy { timeout_action: REJECT default_timeout_microseconds: 1000000 }"
+    model = load(execution_ms=3000, max_batch_size=1, batching=policy)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(outcome, model)
+        time.sleep(0.1)  # the first one runs
+        began = time.monotonic()
+        assert outcome(model) == "UNAVAILABLE"
+        assert 0.9 < time.monotonic() - began < 1.5
+        assert first.result() == "OK"
+
+
+def test_a_full_queue_refuses_at_once_and_counts_no_failure(load: LoadModel) -> None:
+    model = load(execution_ms=500, max_batch_size=1, batching="default_queue_policy { max_queue_size: 2 }")
+    with ThreadPoolExecutor(5) as pool:
+        sent = [pool.submit(outcome, model)]
+        time.sleep(0.2)  # the first one runs, and leaves the queue empty
+        sent += [pool.submit(outcome, model) for _ in range(4)]
+        outcomes = sorted(each.result() for each in sent)
+    assert outcomes == ["OK", "OK", "OK", "UNAVAILABLE", "UNAVAILABLE"]
+    assert model.statistics().success.count == 3
+    assert model.statistics().fail.count == 0
+
+
+@pytest.mark.parametrize(
+    ("default_us", "asked_s", "rejected_after_s"), [(1_000_000, 5.0, 1.0), (1_000_000, 0.1, 0.1), (0, 0.1, None)]
+)
+def test_a_request_shortens_the_default_timeout_only(
+    load: LoadModel, default_us: int, asked_s: float, rejected_after_s: float | None
+) -> None:
+    policy = f"default_queue_policy {{ allow_timeout_override: true default_timeout_microseconds: {default_us} }}"
+    model = load(execution_ms=1500, max_batch_size=1, batching=policy)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(outcome, model)
+        time.sleep(0.1)  # the first one runs
+        began = time.monotonic()
+        came = outcome(model, timeout_s=asked_s)
+        waited_s = time.monotonic() - began
+        first.result()
+    if rejected_after_s is None:
+        assert came == "OK"
+    else:
+        assert came == "UNAVAILABLE"
+        assert rejected_after_s - 0.05 <= waited_s < rejected_after_s + 0.4
+
+
+def test_a_higher_priority_overtakes(server: wb.Server, load: LoadModel) -> None:
+    model = load(
+        execution_ms=100, max_batch_size=1, batching="priority_levels: 2 default_priority_level: 2 preserve_ordering: false"
+    )
+    with ThreadPoolExecutor(4) as pool:
+        sent = [pool.submit(outcome, model)]
+        time.sleep(0.03)  # the first one runs; the others wait together
+        sent += [pool.submit(outcome, model, priority=priority) for priority in (2, 2, 1)]
+        for each in sent:
+            each.result()
+    requests = server.events(since=0).requests
+    order = requests[np.argsort(requests["start_ns"])]["priority"]
+    assert order[1] == 1
+
+
 SILENT = """
 #include "triton/core/tritonbackend.h"
 extern "C" TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(

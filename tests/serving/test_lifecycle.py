@@ -125,15 +125,13 @@ def test_models_of_all_running_servers_move(adder: Any, server: wb.Server, tmp_p
     with wb.Server(tmp_path / "other", name="second") as second:
         other = second.load("adder", config=CONFIG)
         build(5)
-        assert server.wait_settled()
-        assert second.wait_settled()
         assert [float(one.infer({"INPUT0": X})["OUTPUT0"][0, 0]) for one in (adder, other)] == [5.0, 5.0]
 
 
 def test_backend_that_crashes_is_refused_and_the_old_one_serves_on(adder: Any, server: wb.Server) -> None:
     crash = ADDER.replace("value += STEP", "*reinterpret_cast<volatile int*>(8) = 1")
-    wb.build_backend("adder", crash)
-    assert server.wait_settled()
+    with pytest.raises(wb.PreflightError, match="SIGSEGV"):
+        wb.build_backend("adder", crash)
     assert float(adder.infer({"INPUT0": X})["OUTPUT0"][0, 0]) == 1.0
     assert server.index(ready=True)[0].reason
 

@@ -17,7 +17,15 @@ from workbench.repository.source import ModelFolder
 ConfigOverride: TypeAlias = str | Mapping[str, Any] | ModelConfig
 """A configuration that replaces the file's: text of a config.pbtxt, JSON text, a mapping, or the message."""
 
-_LIVE: Final = ("preferred_batch_size", "max_queue_delay_microseconds")
+_LIVE: Final = (
+    "preferred_batch_size",
+    "max_queue_delay_microseconds",
+    "preserve_ordering",
+    "priority_levels",
+    "default_priority_level",
+    "default_queue_policy",
+    "priority_queue_policy",
+)
 
 
 @dataclass(frozen=True, slots=True)

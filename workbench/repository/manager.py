@@ -83,14 +83,21 @@ class ModelRepository:
         """
         self._lanes.submit(name, self._reconfigure, name, edit).result()
 
-    def move_users(self, backend: str) -> None:
-        """Move every model that runs on `backend` to the shared object that is found now, in the background."""
+    def move_users(self, backend: str) -> tuple[Future[None], ...]:
+        """Move every model that runs on `backend` to the shared object that is found now, in the background.
+
+        Returns:
+            One future a model: done once the model runs on that object, or with why it stays on the one that it has.
+        """
+        moves = []
         for name in self._states.names():
             plan = self._states.plan(name)
             if plan is not None and plan.completed.backend == backend:
                 move = self._lanes.submit(name, self._move, name)
                 self._moves.add(move)
                 move.add_done_callback(self._note_moved)
+                moves.append(move)
+        return tuple(moves)
 
     def wait_settled(self, timeout_s: float) -> bool:
         """Wait until what runs in the background, moves and drains, is done; False where the time was too short."""

@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from pathlib import Path
 
-from workbench.build import preflight, registry
+from workbench.build import Library, preflight, registry
 from workbench.server.finder import BackendFinder
 
 
@@ -17,9 +18,17 @@ def built_library(name: str) -> Path | None:
     return None if library is None else Path(library.path)
 
 
-def on_build(move: Callable[[str], None]) -> Callable[[], None]:
-    """Call `move` with the name of every backend that is built from now on; returns what ends that."""
-    return registry.subscribe(lambda library: move(library.name))
+def on_build(move: Callable[[str], Iterable[Future[None]]]) -> Callable[[], None]:
+    """Call `move` with the name of every backend that is built from now on; returns what ends that.
+
+    Whoever builds waits for the moves: the next request is answered by the new object, or the build tells why not.
+    """
+
+    def moved(library: Library) -> None:
+        for each in list(move(library.name)):
+            each.result()
+
+    return registry.subscribe(moved)
 
 
 class Trial:
