@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,15 @@ def test_the_readme_names_both_set_up_commands(root: Path) -> None:
     readme = (root / "README.md").read_text()
     assert "make demo" in readme
     assert "make test" in readme
+
+
+@pytest.mark.slow
+def test_the_first_use_runs_as_printed(root: Path, native_path: Path) -> None:
+    assert native_path.exists()
+    (code,) = re.findall(r"```python\n(.*?)```", (root / "README.md").read_text(), re.DOTALL)
+    result = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert "[[2. 2. 2. 2.]]" in result.stdout
 
 
 def _code(page: Path) -> str:
