@@ -27,6 +27,12 @@ def test_links_lead_to_files(page: str, root: Path) -> None:
     assert not [link for link in links if not (root / link).exists()]
 
 
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_paths_on_the_map_exist(page: str, root: Path) -> None:
+    named = re.findall(r"`((?:docs|native|notebooks|tests|tools|workbench)/[^`\s]*)`", (root / page).read_text())
+    assert not [path for path in named if not list(root.glob(path.rstrip("/")))]
+
+
 def test_the_map_stays_readable(root: Path) -> None:
     assert len((root / "ARCHITECTURE.md").read_text().splitlines()) <= 200
 
