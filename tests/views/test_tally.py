@@ -53,3 +53,13 @@ def test_waiting_longer_than_the_delay_is_waiting_for_an_instance(make, facts):
     columns = make.columns(make.batch(100 * MS, waits_ns=[10 * MS, 2 * MS]))
     found = totals_of(tally_of(columns), facts=facts, start_ns=0, end_ns=S)
     assert found.instance_wait_share == pytest.approx(8 / 12)
+
+
+def test_very_many_requests_are_all_counted_but_not_all_kept(make, facts):
+    many = np.concatenate([make.batch(100 * MS, waits_ns=[(i % 1000) * 1_000] * 2, serial=i) for i in range(6_000)])
+    found = tally_of(make.columns(many))
+    totals = totals_of(found, facts=facts, start_ns=0, end_ns=S)
+    assert len(found.latencies_ns) <= 8_192
+    assert (found.answered, totals.latency.count) == (12_000, 12_000)
+    assert totals.queue.p99_ns == pytest.approx(989_000, rel=0.01)
+    assert totals.latency.max_ns == 2 * MS + 999_000

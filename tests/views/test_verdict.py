@@ -41,6 +41,10 @@ def test_bursts_are_named_where_idle_instances_still_make_requests_wait(facts):
     assert "the load comes in bursts" in verdict(totals(wait_share=0.9), facts)
 
 
+def test_a_machine_without_free_processors_is_suspected_where_instances_hardly_work(facts):
+    assert "no free processor" in verdict(totals(wait_share=0.9, busy=(0.01, 0.02)), facts)
+
+
 def test_compute_is_named_where_it_takes_most(facts):
     said = verdict(totals(queue=1.0, compute=9.0, reason=2), facts)
     assert said == "Requests spend 90 % of 10 ms in compute: most batches leave full, with 3.1 of 8 rows."

@@ -141,7 +141,7 @@ class Follower:
             return np.empty(0, BIN_DTYPE)
         self._count(first, last)
         recent = [self._tallies.get(index, _NOTHING) for index in range(last - RATE_BINS + 1, last + 1)]
-        answered = sum(len(part.latencies_ns) for part in recent)
+        answered = sum(part.answered for part in recent)
         self._span = p99_span(answered / RATE_BINS, previous=self._span)
         if self._span:
             first -= first % self._span

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _BUSY: Final = 0.9
 _MOST: Final = 0.5
+_SELDOM: Final = 0.3
 _WHY: Final = {
     "direct": "each request goes to an instance alone",
     "full": "most batches leave full",
@@ -68,7 +69,10 @@ def _why_they_wait(totals: Totals, facts: ModelFacts) -> str:
     who = "it is" if len(totals.busy) == 1 else "they are"
     if busy >= _BUSY:
         return f" for a free instance: {who} busy {percent(busy)} of the time{_rows(totals, facts)}"
-    return f" for a free instance, though {who} busy only {percent(busy)} of the time: the load comes in bursts"
+    why = (
+        "the load comes in bursts" if busy >= _SELDOM else "the machine has no free processor, or requests come at once"
+    )
+    return f" for a free instance, though {who} busy only {percent(busy)} of the time: {why}"
 
 
 def _why(totals: Totals) -> str:
