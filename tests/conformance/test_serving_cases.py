@@ -64,7 +64,11 @@ def batches(server: wb.Server) -> list[tuple[int, float, float]]:
     first = rows["arrival_ns"].min()
     order = np.argsort(rows["start_ns"])
     return [
-        (int(row["rows"]), (int(row["start_ns"]) - int(first)) / 1e9, (int(row["start_ns"]) - int(row["arrival_ns"])) / 1e9)
+        (
+            int(row["rows"]),
+            (int(row["start_ns"]) - int(first)) / 1e9,
+            (int(row["start_ns"]) - int(row["arrival_ns"])) / 1e9,
+        )
         for row in rows[order]
     ]
 
@@ -168,7 +172,9 @@ def test_a_request_shortens_the_default_timeout_only(
 
 def test_a_higher_priority_overtakes(server: wb.Server, load: LoadModel) -> None:
     model = load(
-        execution_ms=100, max_batch_size=1, batching="priority_levels: 2 default_priority_level: 2 preserve_ordering: false"
+        execution_ms=100,
+        max_batch_size=1,
+        batching="priority_levels: 2 default_priority_level: 2 preserve_ordering: false",
     )
     with ThreadPoolExecutor(4) as pool:
         sent = [pool.submit(outcome, model)]

@@ -4,9 +4,21 @@
 
 from workbench.build.build import build_backend
 from workbench.build.cache import BuildCache
+from workbench.build.crash_report import CrashReport, take_crash_reports, watch_for_crashes
 from workbench.build.diagnostics import Diagnostic
 from workbench.build.doctor import Finding, toolchain_report
 from workbench.build.installation import get_include
 from workbench.build.library import Library
 
-__all__ = ["BuildCache", "Diagnostic", "Finding", "Library", "build_backend", "get_include", "toolchain_report"]
+__all__ = [
+    "BuildCache",
+    "CrashReport",
+    "Diagnostic",
+    "Finding",
+    "Library",
+    "build_backend",
+    "get_include",
+    "take_crash_reports",
+    "toolchain_report",
+    "watch_for_crashes",
+]

@@ -11,6 +11,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final, Literal
 
+from IPython.display import display
+
 from workbench.magics.completion import complete_models
 
 MAGICS: Final[tuple[tuple[Literal["line", "cell"], str], ...]] = (
@@ -34,6 +36,17 @@ def load_ipython_extension(shell: Any) -> None:
         shell.register_magic_function(function, magic_kind=kind, magic_name=name)
     _add_matcher(shell)
     import_module("workbench.views.formatters").register(shell)
+    _show_crashes()
+
+
+def _show_crashes() -> None:
+    """What brought the last kernel down is the first thing that this one shows."""
+    try:
+        reports = import_module("workbench.build").take_crash_reports()
+    except ImportError:  # no core: the first server tells
+        return
+    for report in reports:
+        display(report)
 
 
 def _add_matcher(shell: Any) -> None:

@@ -10,6 +10,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Final, Self
 
+from workbench.build import watch_for_crashes
 from workbench.errors import LoadError, UnavailableError
 from workbench.events import EventColumns
 from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Poll, Sources
@@ -251,6 +252,7 @@ def _new_engine(options: ServerOptions) -> Engine:
     # The core comes with the first server, so that importing workbench stays light.
     from workbench import _native
 
+    watch_for_crashes()
     return _native.Engine(
         name=options.name, pool_byte_size=options.pool_byte_size, event_byte_size=options.event_byte_size
     )

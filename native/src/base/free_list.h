@@ -29,6 +29,7 @@ class FreeList {
 
   static void Return(T* object) {
     Magazine& magazine = magazine_;
+    if (magazine.head == nullptr) Arm();
     object->next_free = magazine.head;
     magazine.head = object;
     if (++magazine.count >= kCapacity) HandOver(&magazine, kChain);
@@ -55,7 +56,6 @@ class FreeList {
     ~Returner() {
       if (magazine_.count > 0) HandOver(&magazine_, magazine_.count);
     }
-    void Arm() {}
   };
 
   // Never destroyed: threads may outlive static destruction.
@@ -64,9 +64,14 @@ class FreeList {
     return *depot;
   }
 
-  static void Refill(Magazine* magazine) {
+  // Whatever the magazine holds when its thread ends goes to the depot.
+  static void Arm() {
     static thread_local Returner returner;
-    returner.Arm();
+    (void)returner;
+  }
+
+  static void Refill(Magazine* magazine) {
+    Arm();
     {
       Depot& shared = depot();
       MutexLock lock(&shared.mutex);

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "engine/control_plane.h"
+#include "engine/crash_report.h"
 #include "engine/engine.h"
 #include "load/arrival.h"
 
@@ -24,7 +25,13 @@ Result<std::unique_ptr<EngineBridge>> NewEngine(const EngineOptions& options) {
 }
 
 constexpr Bridge kBridge = {
-    kBridgeVersion, NewEngine, SetControlPlane, StartLoad, DrawArrivals, [] { return is_forked.load(); },
+    kBridgeVersion,
+    NewEngine,
+    SetControlPlane,
+    StartLoad,
+    DrawArrivals,
+    InstallCrashReport,
+    [] { return is_forked.load(); },
 };
 
 }  // namespace

@@ -209,6 +209,8 @@ struct Bridge {
   void (*set_control_plane)(std::shared_ptr<ControlPlane> control_plane);
   Result<std::unique_ptr<LoadRun>> (*start_load)(LoadOptions options, std::unique_ptr<Target> target);
   Result<std::vector<int64_t>> (*draw_arrivals)(const ArrivalOptions& options);
+  // From now on a crash inside a backend's execution writes a report to that path.
+  Status (*install_crash_report)(const std::string& path);
   // In a child of fork, nothing of the core works.
   bool (*is_forked)();
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load/generator.h"
 
+#include <new>
 #include <string>
 #include <utility>
 
@@ -114,7 +115,11 @@ void SendClosedLoop(const LoadOptions& options, const std::shared_ptr<LoadState>
 
 Result<std::unique_ptr<LoadRun>> StartLoad(LoadOptions options, std::unique_ptr<Target> target) {
   RETURN_IF_ERROR(Check(options));
-  return std::unique_ptr<LoadRun>(std::make_unique<Generator>(std::move(options), std::move(target)));
+  try {
+    return std::unique_ptr<LoadRun>(std::make_unique<Generator>(std::move(options), std::move(target)));
+  } catch (const std::bad_alloc&) {
+    return UnavailableError("there is no memory for the records of so many requests");
+  }
 }
 
 }  // namespace workbench

@@ -169,6 +169,14 @@ TEST_F(GeneratorTest, KeepsWhatRequestsBorrowUntilTheyAreAnswered) {
   EXPECT_TRUE(watched.expired());
 }
 
+TEST_F(GeneratorTest, RefusesMoreRequestsThanMemoryHoldsRecordsOf) {
+  LoadOptions options;
+  options.concurrency = 1;
+  options.request_limit = uint64_t{1} << 50;
+  EXPECT_EQ(StartLoad(options, std::make_unique<HoldingTarget>(held_)).status().code(),
+            StatusCode::kUnavailable);
+}
+
 TEST_F(GeneratorTest, RefusesARunWithScheduleAndConcurrencyOrWithNeither) {
   LoadOptions both;
   both.schedule_ns = {0};

@@ -2,30 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load/recorder.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 
 namespace workbench {
-namespace {
 
-// calloc's zero pages are not there until written: a generous capacity costs address space alone.
+void Recorder::Unmap::operator()(void* memory) const { munmap(memory, byte_size); }
+
+// Pages of the kernel are zero and not there until written: a generous capacity costs address space alone.
+// Those of malloc may be used ones, which it would have to clear.
 template <typename T>
-T* Zeroed(uint64_t count) {
-  void* memory = std::calloc(std::max<uint64_t>(count, 1), sizeof(T));
-  if (memory == nullptr) throw std::bad_alloc();
-  return static_cast<T*>(memory);
+Recorder::Pages<T> Recorder::NewPages(uint64_t count) {
+  const size_t byte_size = std::max<uint64_t>(count, 1) * sizeof(T);
+  void* const memory = mmap(nullptr, byte_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  return Pages<T>(static_cast<T*>(memory), Unmap{byte_size});
 }
-
-}  // namespace
-
-void Recorder::FreeMemory::operator()(void* memory) const { std::free(memory); }
 
 Recorder::Recorder(uint64_t record_capacity, uint64_t observation_capacity)
     : record_capacity_(record_capacity),
       observation_capacity_(observation_capacity),
-      slots_(Zeroed<Slot>(record_capacity)),
-      observations_(Zeroed<Observation>(observation_capacity)) {}
+      slots_(NewPages<Slot>(record_capacity)),
+      observations_(NewPages<Observation>(observation_capacity)) {}
 
 void Recorder::Sent(uint64_t index, int64_t intended_ns, int64_t sent_ns) {
   Slot& slot = slots_[index];

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -57,14 +58,19 @@ class Recorder {
     std::atomic<uint32_t> status;
     std::atomic<uint32_t> is_sent;  // released after the times above are written
   };
-  struct FreeMemory {
+  struct Unmap {
+    size_t byte_size = 0;
     void operator()(void* memory) const;
   };
+  template <typename T>
+  using Pages = std::unique_ptr<T[], Unmap>;
+  template <typename T>
+  static Pages<T> NewPages(uint64_t count);
 
   const uint64_t record_capacity_;
   const uint64_t observation_capacity_;
-  const std::unique_ptr<Slot[], FreeMemory> slots_;
-  const std::unique_ptr<Observation[], FreeMemory> observations_;
+  const Pages<Slot> slots_;
+  const Pages<Observation> observations_;
   std::atomic<uint64_t> slot_end_{0};  // one past the highest index sent
   std::atomic<uint64_t> observation_count_{0};
 };

@@ -47,6 +47,8 @@ void ModelInstance::Start() {
   if (!options_.is_passive) worker_ = Worker("wb:" + options_.name, [this] { Run(); });
 }
 
+const ModelInstance* ModelInstance::Current() { return current_instance; }
+
 bool ModelInstance::is_own_thread() const { return current_instance == this; }
 
 void ModelInstance::Run() {

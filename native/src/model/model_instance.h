@@ -47,8 +47,12 @@ class ModelInstance {
   ~ModelInstance();  // REQUIRES: IdleInstances stopped. Joins the thread, runs ModelInstanceFinalize.
 
   void Start();
+  // The instance whose thread this is, or null.
+  static const ModelInstance* Current();
 
   const Options& options() const { return options_; }
+  // What executes now; of the instance's own thread.
+  const Batch& batch() const { return batch_; }
   Model* model() const { return context_.model; }
   Message* host_policy() { return &host_policy_; }
   void* state() const { return state_; }

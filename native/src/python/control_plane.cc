@@ -90,9 +90,9 @@ class PyControlPlane final : public ControlPlane {
     }
   }
 
-  py::object Find(EngineBridge* engine) {
-    auto found = engines_.find(engine);
-    return found == engines_.end() ? py::none() : found->second;
+  static py::object Find(EngineBridge* engine) {
+    std::shared_ptr<PyEngine> found = FindEngine(engine);
+    return found ? py::cast(std::move(found)) : py::none();
   }
 
   // Guarded by the GIL.

@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <map>
 #include <utility>
 
 #include "python/call.h"
@@ -16,10 +17,17 @@ namespace {
 
 uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
 
+// Engines by what the core calls them. Guarded by the GIL; never destroyed.
+std::map<const EngineBridge*, PyEngine*>& Engines() {
+  static auto* const engines = new std::map<const EngineBridge*, PyEngine*>();
+  return *engines;
+}
+
 std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_size,
                                     uint64_t event_byte_size) {
   auto engine = std::make_shared<PyEngine>();
   engine->engine = ValueOrThrow(TheBridge().new_engine({name, pool_byte_size, event_byte_size}));
+  Engines()[engine->engine.get()] = engine.get();
   return engine;
 }
 
@@ -131,6 +139,13 @@ py::list Pools(const PyEngine& self) {
 }
 
 }  // namespace
+
+PyEngine::~PyEngine() { Engines().erase(engine.get()); }
+
+std::shared_ptr<PyEngine> FindEngine(const EngineBridge* engine) {
+  auto found = Engines().find(engine);
+  return found == Engines().end() ? nullptr : found->second->weak_from_this().lock();
+}
 
 void RegisterEngine(py::module_& module) {
   py::class_<PyBackend, std::shared_ptr<PyBackend>>(module, "Backend", "An opened and initialised backend.")

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "python/errors.h"
 #include "triton/core/tritonserver.h"
 
 namespace workbench {
@@ -46,5 +47,9 @@ PYBIND11_MODULE(_native, module) {
   RegisterModel(module);
   RegisterLoad(module);
   RegisterControlPlane(module);
+  module.def(
+      "install_crash_report",
+      [](const std::string& path) { ThrowIfError(TheBridge().install_crash_report(path)); }, py::arg("path"),
+      "A crash inside a backend's execution writes a report to `path` from now on.");
   module.def("is_forked", [] { return TheBridge().is_forked(); });
 }

@@ -18,9 +18,13 @@ namespace py = pybind11;
 const Bridge& TheBridge();
 
 // An engine as Python holds it; models and calls hold it too, so it outlives them.
-struct PyEngine {
+struct PyEngine : std::enable_shared_from_this<PyEngine> {
+  ~PyEngine();
   std::unique_ptr<EngineBridge> engine;
 };
+
+// The Python object of an engine that the core names; null: it is gone. REQUIRES: the GIL.
+std::shared_ptr<PyEngine> FindEngine(const EngineBridge* engine);
 
 void RegisterErrors(py::module_& module);
 void RegisterEvents(py::module_& module);
