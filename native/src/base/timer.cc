@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/timer.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace workbench {
@@ -13,7 +14,8 @@ class ThreadSubscription final : public Timer::Subscription {
  public:
   ThreadSubscription(ThreadTimer* timer, Timer::OnDeadline on_deadline)
       : timer_(timer), on_deadline_(std::move(on_deadline)) {}
-  ~ThreadSubscription() override;
+  ~ThreadSubscription() override { Cancel(); }
+  void Cancel() override;
   void CallBy(uint64_t deadline_ns) override;
 
  private:
@@ -45,7 +47,7 @@ class ThreadTimer final : public Timer {
     bool is_first;
     {
       MutexLock lock(&mutex_);
-      if (deadline_ns >= subscription->due_ns_.load()) return;
+      if (subscription->is_removed_ || deadline_ns >= subscription->due_ns_.load()) return;
       Reschedule(subscription, deadline_ns);
       is_first = !queue_.empty() && queue_.begin()->second == subscription;
     }
@@ -57,6 +59,7 @@ class ThreadTimer final : public Timer {
     subscription->is_removed_ = true;
     Reschedule(subscription, kNever);
     while (running_ == subscription) idle_.Wait(&mutex_);
+    subscription->due_ns_.store(0);  // sooner than any deadline: CallBy does not come here any more
   }
 
  private:
@@ -91,7 +94,7 @@ class ThreadTimer final : public Timer {
     mutex_.Lock();
     running_ = nullptr;
     idle_.NotifyAll();
-    if (next_ns < subscription->due_ns_.load()) Reschedule(subscription, next_ns);
+    if (next_ns < subscription->due_ns_.load()) Reschedule(subscription, std::max<uint64_t>(next_ns, 1));
   }
 
   Mutex mutex_;
@@ -103,9 +106,12 @@ class ThreadTimer final : public Timer {
   Worker worker_;
 };
 
-ThreadSubscription::~ThreadSubscription() { timer_->Remove(this); }
+void ThreadSubscription::Cancel() {
+  if (due_ns_.load() != 0) timer_->Remove(this);
+}
 
 void ThreadSubscription::CallBy(uint64_t deadline_ns) {
+  deadline_ns = std::max<uint64_t>(deadline_ns, 1);  // 0 stands for a subscription that is cancelled
   if (deadline_ns < due_ns_.load(std::memory_order_relaxed)) timer_->Move(this, deadline_ns);
 }
 

@@ -30,8 +30,10 @@ class Timer {
 
   class Subscription {
    public:
-    virtual ~Subscription() =
-        default;  // Waits until a call under way has returned; must not run on the timer's thread.
+    virtual ~Subscription() = default;  // Cancels.
+    // Waits until a call under way has returned; none begins after that, and CallBy does nothing any more.
+    // Must not run on the timer's thread. Afterwards the timer may go.
+    virtual void Cancel() = 0;
     // Asks to be called at deadline_ns or earlier.
     virtual void CallBy(uint64_t deadline_ns) = 0;
   };

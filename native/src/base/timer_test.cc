@@ -68,5 +68,13 @@ TEST(TimerTest, NeverCallsASubscriberThatIsGone) {
   releaser.join();
 }
 
+TEST(TimerTest, ACancelledSubscriptionOutlivesItsTimer) {
+  auto timer = NewThreadTimer();
+  auto subscription = timer->Subscribe([](uint64_t) { return Timer::kNever; });
+  subscription->Cancel();
+  timer.reset();
+  subscription->CallBy(0);
+}
+
 }  // namespace
 }  // namespace workbench

@@ -91,6 +91,8 @@ Result<RequestPtr> Engine::NewRequest(std::string_view model_name, int64_t versi
 std::optional<Refusal> Engine::Infer(RequestPtr request) {
   for (int attempt = 0;; ++attempt) {
     Model* const model = ModelOf(*request);
+    model->AddReference();  // the request may be answered, and the model unloaded, before Enqueue returns
+    const Model::Ref held(model);
     std::optional<Refusal> refusal = model->Enqueue(std::move(request));
     if (!refusal || attempt == kMaxRebinds) return refusal;
     request = std::move(refusal->request);

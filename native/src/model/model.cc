@@ -137,8 +137,8 @@ void Model::Close() {
   is_retired_.store(true);
   if (idle_) idle_->Stop();
   instances_.clear();
-  scheduler_.reset();
-  idle_.reset();
+  // Both stay for as long as somebody holds the model: a sender may be on its way out of Enqueue.
+  if (scheduler_) scheduler_->Stop();
   // A failing Finalize has nobody left to tell.
   if (is_initialized_) (void)backend_->library().ModelFinalize(handle());
   is_initialized_ = false;

@@ -31,8 +31,10 @@ DynamicScheduler::DynamicScheduler(SchedulingOptions options, const Clock& clock
       queue_(std::make_unique<RequestQueue>(std::move(options.queue))),
       order_(options.preserve_ordering ? std::make_shared<ResponseOrder>() : nullptr) {}
 
-DynamicScheduler::~DynamicScheduler() {
-  deadline_.reset();
+DynamicScheduler::~DynamicScheduler() { Stop(); }
+
+void DynamicScheduler::Stop() {
+  deadline_->Cancel();
   Batch left;
   {
     MutexLock lock(&mutex_);

@@ -31,6 +31,7 @@ class DynamicScheduler final : public Scheduler {
   size_t queue_length() const override { return length_.load(std::memory_order_relaxed); }
   void Reconfigure(SchedulingOptions options) override;
   void Flush() override;
+  void Stop() override;
 
  private:
   // What is to be done once the lock is released.

@@ -49,6 +49,9 @@ class Scheduler {
   virtual void Reconfigure(SchedulingOptions options) = 0;
   // What waits goes at once: nothing more is coming.
   virtual void Flush() = 0;
+  // Nothing is looked at any more; what still waits is answered with UNAVAILABLE. A thread may still be on
+  // its way out of Enqueue.
+  virtual void Stop() = 0;
 };
 
 }  // namespace workbench

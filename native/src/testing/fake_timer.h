@@ -39,7 +39,8 @@ class FakeTimer final : public Timer {
   struct FakeSubscription final : Subscription {
     FakeSubscription(FakeTimer* owner, OnDeadline callback)
         : timer(owner), on_deadline(std::move(callback)) {}
-    ~FakeSubscription() override {
+    ~FakeSubscription() override { Cancel(); }
+    void Cancel() override {
       auto& all = timer->subscriptions_;
       all.erase(std::remove(all.begin(), all.end(), this), all.end());
     }
