@@ -47,8 +47,9 @@ def pool_marks(memory: Records, pools: Sequence[Pool], *, bin_ns: int) -> tuple[
     told = select(memory, (memory["kind"] == FALLBACK) | (memory["kind"] == ALLOCATION_FAILED))
     if len(told) == 0:
         return ()
-    keys = np.stack([told["kind"].astype(np.int64), told["instance"], told["arrival_ns"] // bin_ns], axis=1)
-    _, first, counts = np.unique(keys, axis=0, return_index=True, return_counts=True)
+    bins = told["arrival_ns"].astype(np.int64) // bin_ns
+    keys = (bins << 16) | (told["kind"].astype(np.int64) << 8) | told["instance"]
+    _, first, counts = np.unique(keys, return_index=True, return_counts=True)
     return tuple(_mark(told[i], int(count), pools) for i, count in zip(first, counts, strict=True))
 
 
