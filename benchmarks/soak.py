@@ -29,6 +29,7 @@ import workbench as wb
 
 FLAT_PERCENT = 3.0  # growth of the resident memory after the warm-up that is still called flat
 PAGE_BYTES = 4096
+EVENT_BYTES = 4 * 2**20  # of the event log: small, so that it is full before memory counts
 MIB = 2**20
 
 CONFIG = """
@@ -232,7 +233,7 @@ def main() -> int:
     parser.add_argument("--report-s", type=float, default=20)
     options = parser.parse_args()
     tally = Tally()
-    with tempfile.TemporaryDirectory() as repository, wb.Server(repository) as server:
+    with tempfile.TemporaryDirectory() as repository, wb.Server(repository, event_byte_size=EVENT_BYTES) as server:
         samples = soak(server, options.minutes, options.report_s, tally)
     percent, mib_per_hour = growth(samples, options.warm_up_minutes * 60)
     print(f"after the warm-up: {percent:+.2f} % resident memory, {mib_per_hour:+.1f} MiB an hour")
