@@ -61,6 +61,7 @@ EventRing* EventLog::RingOfThisThread() {
     MutexLock lock(&new_rings_mutex_);
     new_rings_.push_back(ring);
   }
+  AskForGathering();  // rings of threads that ended meanwhile go back to the pool, though nobody reads
   return ThreadRings::Add(id_, std::move(ring));
 }
 

@@ -202,5 +202,12 @@ TEST(EventLogTest, EveryReaderGetsEveryEventOnceAndInItsThreadsOrder) {
   EXPECT_EQ(log->statistics().appended, kWriters * kEvents);
 }
 
+TEST(EventLogTest, RingsOfThreadsThatEndedAreGivenBackThoughNobodyReads) {
+  auto log = EventLog::Create(EventLog::Options());
+  for (int i = 0; i < 50; ++i) std::thread([&] { log->Append(Event()); }).join();
+  while (log->statistics().rings > 5) std::thread([&] { log->Append(Event()); }).join();
+  SUCCEED();  // else the test does not end
+}
+
 }  // namespace
 }  // namespace workbench
