@@ -46,7 +46,7 @@ def _show_crashes() -> None:
     except ImportError:  # no core: the first server tells
         return
     for report in reports:
-        display(report)
+        display(report)  # type: ignore[no-untyped-call]
 
 
 def _add_matcher(shell: Any) -> None:
