@@ -37,8 +37,6 @@ std::unordered_map<CallBridge*, std::shared_ptr<PyCall>>& QueuedCalls() {
   return *calls;
 }
 
-uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
-
 py::object ErrorOf(const ResponseBridge& response) {
   const Status& error = response.error();
   if (error.ok()) return py::none();

@@ -15,8 +15,6 @@
 namespace workbench {
 namespace {
 
-uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
-
 // Engines by what the core calls them. Guarded by the GIL; never destroyed.
 std::map<const EngineBridge*, PyEngine*>& Engines() {
   static auto* const engines = new std::map<const EngineBridge*, PyEngine*>();

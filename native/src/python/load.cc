@@ -14,8 +14,6 @@
 namespace workbench {
 namespace {
 
-uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
-
 // A run as Python holds it.
 struct PyDrive {
   std::shared_ptr<PyEngine> engine;  // shared with everything of the engine: it must not go before the run

@@ -12,8 +12,6 @@
 namespace workbench {
 namespace {
 
-uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
-
 py::dict Row(const StatisticsSnapshot::Duration& duration) {
   py::dict row;
   row["count"] = duration.count;
