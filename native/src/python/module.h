@@ -24,7 +24,9 @@ struct PyEngine : std::enable_shared_from_this<PyEngine> {
 };
 
 // Seconds as Python gives them; negative ones are none.
-inline uint64_t Nanoseconds(double seconds) { return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9); }
+inline uint64_t Nanoseconds(double seconds) {
+  return seconds <= 0 ? 0 : static_cast<uint64_t>(seconds * 1e9);
+}
 
 // The Python object of an engine that the core names; null: it is gone. REQUIRES: the GIL.
 std::shared_ptr<PyEngine> FindEngine(const EngineBridge* engine);
