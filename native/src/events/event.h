@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Event: one fact of the core's life, 64 bytes, copied as it is into numpy (workbench/events/event.py has the twin).
+// Event: one fact of the core's life, 64 bytes, copied as it is into numpy (workbench/events/event.py has the
+// twin).
 #pragma once
 
 #include <cstdint>
@@ -9,14 +10,15 @@
 namespace workbench {
 
 enum class EventKind : uint8_t {
-  kRequest = 1,      // a request was executed, or failed while it was
-  kRefused = 2,      // a request never reached a backend: rejected, timed out or cancelled in the queue
-  kBatch = 3,        // an execution of two requests or more ended (one of a single request is in its request's event)
+  kRequest = 1,  // a request was executed, or failed while it was
+  kRefused = 2,  // a request never reached a backend: rejected, timed out or cancelled in the queue
+  kBatch =
+      3,  // an execution of two requests or more ended (one of a single request is in its request's event)
   kAllocated = 4,
   kFreed = 5,
   kPoolGrown = 6,
   kPoolShrunk = 7,
-  kFallback = 8,          // a resource was exhausted, another served
+  kFallback = 8,  // a resource was exhausted, another served
   kAllocationFailed = 9,
   kModelState = 10,
 };
@@ -38,12 +40,15 @@ enum class BatchReason : uint8_t {
 enum class ModelState : uint8_t { kUnknown = 0, kLoading = 1, kReady = 2, kUnloading = 3, kUnavailable = 4 };
 
 // All times are nanoseconds of the steady clock. Field use by kind:
-//   request, refused: arrival_ns, start_ns (execution), compute_start_ns, compute_end_ns, end_ns; id = serial number of the
+//   request, refused: arrival_ns, start_ns (execution), compute_start_ns, compute_end_ns, end_ns; id = serial
+//   number of the
 //       request; batch = serial number of its execution on that instance; count = requests of that execution;
 //       rows = batch rows of the request; detail = BatchReason; status = StatusCode
-//   batch: arrival_ns = of its oldest request, start_ns, compute_start_ns, compute_end_ns, end_ns; id = 0; batch as above;
+//   batch: arrival_ns = of its oldest request, start_ns, compute_start_ns, compute_end_ns, end_ns; id = 0;
+//   batch as above;
 //       count = requests; rows = rows of the whole batch; detail = BatchReason
-//   memory: arrival_ns = when; start_ns = bytes; compute_start_ns = address; compute_end_ns = live bytes of the pool after;
+//   memory: arrival_ns = when; start_ns = bytes; compute_start_ns = address; compute_end_ns = live bytes of
+//   the pool after;
 //       end_ns = reserved bytes of the pool after; model = owner or 0; instance = pool number
 //   model state: arrival_ns = when; detail = ModelState
 struct Event {
@@ -54,10 +59,10 @@ struct Event {
   uint64_t end_ns = 0;
   uint64_t id = 0;
   uint32_t batch = 0;
-  uint16_t rows = 0;      // saturates at 65535
-  uint16_t model = 0;     // number of (name, version) in the engine's table of names; 0 = none
+  uint16_t rows = 0;   // saturates at 65535
+  uint16_t model = 0;  // number of (name, version) in the engine's table of names; 0 = none
   uint16_t count = 0;
-  uint8_t instance = 0;   // index within its model; number of the pool for memory events
+  uint8_t instance = 0;  // index within its model; number of the pool for memory events
   EventKind kind = EventKind::kRequest;
   uint8_t detail = 0;
   uint8_t status = 0;

@@ -34,7 +34,7 @@ class EventLog final : public EventSink {
         size_t{64} << 20;         // of the log; records before the last byte_size / 64 are overwritten
     size_t ring_capacity = 1024;  // records of a thread's ring at first; a power of two
     size_t max_ring_capacity = size_t{32} << 10;  // how far one ring grows
-    size_t rings_byte_size = size_t{64} << 20;  // beyond this, all rings together, none grows
+    size_t rings_byte_size = size_t{64} << 20;    // beyond this, all rings together, none grows
   };
   struct ReadResult {
     uint64_t next_since = 0;  // where to go on

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// QueueEntry: what a batching policy knows of a waiting request. The simulator queues bare entries, the scheduler
-// requests; the policy cannot tell.
+// QueueEntry: what a batching policy knows of a waiting request. The simulator queues bare entries, the
+// scheduler requests; the policy cannot tell.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MemoryResource: where bytes come from. Policies (pool, limit, tracking) are resources around another resource.
-// Any thread may call it. A resource outlives every allocation made from it.
+// MemoryResource: where bytes come from. Policies (pool, limit, tracking) are resources around another
+// resource. Any thread may call it. A resource outlives every allocation made from it.
 #pragma once
 
 #include <cstddef>
