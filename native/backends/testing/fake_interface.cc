@@ -20,7 +20,7 @@ TRITONBACKEND_Request FloatRequest(const std::vector<float>& values) {
 
 std::string TakeError(TRITONSERVER_Error* error) {
   if (error == nullptr) return "";
-  const std::string text = std::string(TRITONSERVER_ErrorCodeString(error)) + ": " + error->text;
+  std::string text = std::string(TRITONSERVER_ErrorCodeString(error)) + ": " + error->text;
   delete error;
   return text;
 }

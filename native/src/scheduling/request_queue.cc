@@ -7,7 +7,7 @@
 namespace workbench {
 
 RequestQueue::RequestQueue(QueueOptions options)
-    : options_(std::move(options)), segments_(2 * std::max(1u, options_.priority_levels)) {}
+    : options_(std::move(options)), segments_(size_t{2} * std::max(1u, options_.priority_levels)) {}
 
 // Levels are numbered from 1; here from 0.
 uint32_t RequestQueue::LevelOf(uint64_t priority) const {
@@ -24,7 +24,7 @@ const QueuePolicy& RequestQueue::PolicyOf(uint32_t level) const {
 bool RequestQueue::IsFull(uint64_t priority) const {
   const uint32_t level = LevelOf(priority);
   const uint32_t limit = PolicyOf(level).max_queue_size;
-  return limit != 0 && segments_[2 * level].length + segments_[2 * level + 1].length >= limit;
+  return limit != 0 && segments_[size_t{2} * level].length + segments_[size_t{2} * level + 1].length >= limit;
 }
 
 bool RequestQueue::Insert(QueueEntry* entry, uint64_t priority, uint64_t timeout_ns) {

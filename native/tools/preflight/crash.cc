@@ -146,10 +146,11 @@ void StopReporting() {
 }  // namespace workbench::preflight
 
 // Stands before the C++ library's function of that name, for every object that takes it from there.
-extern "C" __attribute__((visibility("default"), noreturn)) void __cxa_throw(void* exception,
-                                                                             std::type_info* type,
-                                                                             void (*destroy)(void*)) {
-  using namespace workbench::preflight;
+extern "C" __attribute__((visibility("default"), noreturn)) void __cxa_throw(  // NOLINT: its name
+    void* exception, std::type_info* type, void (*destroy)(void*)) {
+  using workbench::preflight::kMaxFrames;
+  using workbench::preflight::throw_frame_count;
+  using workbench::preflight::throw_frames;
   using Throw = void (*)(void*, std::type_info*, void (*)(void*));
   throw_frame_count = backtrace(throw_frames, kMaxFrames);
   reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"))(exception, type, destroy);
