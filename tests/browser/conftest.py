@@ -98,7 +98,7 @@ def wait_for_url(process, log):
     pytest.fail(f"JupyterLab did not start:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
     if not CHROMIUM.exists():
         pytest.skip("needs chromium: apt-get install -y --no-install-recommends chromium fonts-dejavu-core")
