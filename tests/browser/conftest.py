@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +92,8 @@ def wait_for_url(process, log):
         found = re.search(r"http://127\.0\.0\.1:(\d+)", log.read_text())
         if found:
             url = f"http://127.0.0.1:{found[1]}"
-            with urllib.request.urlopen(f"{url}/api", timeout=30):
+            # The log names the port before it is open.
+            with contextlib.suppress(urllib.error.URLError), urllib.request.urlopen(f"{url}/api", timeout=30):
                 return url
         if process.poll() is not None:
             break
