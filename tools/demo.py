@@ -49,8 +49,9 @@ def run(notebook: nbformat.NotebookNode) -> None:
         kernel_name="python3",
         resources={"metadata": {"path": str(NOTEBOOK.parent)}},
         on_cell_start=announcer.on_cell_start,
+        extra_arguments=["--log-level=ERROR"],
     )
-    client.execute(extra_arguments=["--log-level=ERROR"])
+    client.execute()
 
 
 def save(notebook: nbformat.NotebookNode) -> list[Path]:
