@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import statistics
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,3 +63,8 @@ def test_text_speaks_of_the_product_alone(root: Path, tracked: Tracked) -> None:
         if _PRIVATE.search(line)
     ]
     assert not spoken
+
+
+def test_nothing_under_version_control_is_ignored(root: Path) -> None:
+    command = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
+    assert not subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout
