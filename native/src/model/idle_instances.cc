@@ -21,7 +21,9 @@ bool CanPoll() {
 
 }  // namespace
 
-IdleInstances::IdleInstances(size_t count) : seats_(count) {}
+IdleInstances::IdleInstances(size_t count) : seats_(count) {
+  for (size_t i = 0; i < count; ++i) seats_[i].index_ = static_cast<uint32_t>(i);
+}
 
 void IdleInstances::Seat::OnWork(uint64_t arrival_ns) {
   if (idle_since_ns_ == 0) return;
@@ -40,22 +42,27 @@ void IdleInstances::WakeOne() {
   }
 }
 
-bool IdleInstances::WaitForWork(const Scheduler& scheduler, Seat* seat) {
-  if (seat->idle_since_ns_ == 0) seat->idle_since_ns_ = SteadyClock::Read();
-  if (is_stopping_.load()) return scheduler.has_ready();
-  const bool expects_work = seat->expected_gap_ns_ < kPollNs && CanPoll();
-  if (expects_work && Poll(scheduler)) return true;
-  Sleep(scheduler, seat);
-  return scheduler.has_ready() || !is_stopping_.load();
+void IdleInstances::Wake(uint32_t instance) {
+  Parker& parker = seats_[instance].parker_;
+  if (parker.is_parked()) parker.Wake();
 }
 
-bool IdleInstances::Poll(const Scheduler& scheduler) {
+bool IdleInstances::WaitForWork(const Scheduler& scheduler, Seat* seat) {
+  if (seat->idle_since_ns_ == 0) seat->idle_since_ns_ = SteadyClock::Read();
+  if (is_stopping_.load()) return scheduler.has_ready(seat->index_);
+  const bool expects_work = seat->expected_gap_ns_ < kPollNs && CanPoll();
+  if (expects_work && Poll(scheduler, *seat)) return true;
+  Sleep(scheduler, seat);
+  return scheduler.has_ready(seat->index_) || !is_stopping_.load();
+}
+
+bool IdleInstances::Poll(const Scheduler& scheduler, const Seat& seat) {
   polling_.fetch_add(1, std::memory_order_seq_cst);
   const uint64_t end_ns = SteadyClock::Read() + kPollNs;
   bool found = false;
   do {
     sched_yield();
-    found = scheduler.has_ready();
+    found = scheduler.has_ready(seat.index_);
   } while (!found && !is_stopping_.load(std::memory_order_relaxed) && SteadyClock::Read() < end_ns);
   polling_.fetch_sub(1, std::memory_order_seq_cst);
   return found;
@@ -65,7 +72,7 @@ void IdleInstances::Sleep(const Scheduler& scheduler, Seat* seat) {
   seat->parker_.Announce();
   sleeping_.fetch_add(1, std::memory_order_seq_cst);
   // Work that came between the last look and the announcement woke nobody: look once more.
-  if (!scheduler.has_ready() && !is_stopping_.load()) {
+  if (!scheduler.has_ready(seat->index_) && !is_stopping_.load()) {
     while (seat->parker_.is_parked()) seat->parker_.Sleep();
   }
   seat->parker_.Withdraw();

@@ -29,6 +29,7 @@ class IdleInstances final : public BatchRunner {
 
    private:
     friend class IdleInstances;
+    uint32_t index_ = 0;  // of the seat's instance
     Parker parker_;
     uint64_t idle_since_ns_ = 0;  // 0: was not idle
     double expected_gap_ns_ = 0;  // moving average of how long it was idle
@@ -38,12 +39,14 @@ class IdleInstances final : public BatchRunner {
 
   Seat* seat(size_t index) { return &seats_[index]; }
   void WakeOne() override;
-  // Returns once the scheduler may have a batch, or false once stopping and nothing is ready.
+  void Wake(uint32_t instance) override;
+  // Returns once the scheduler may have a batch for the seat's instance, or false once stopping and nothing
+  // is ready.
   bool WaitForWork(const Scheduler& scheduler, Seat* seat);
   void Stop();
 
  private:
-  bool Poll(const Scheduler& scheduler);
+  bool Poll(const Scheduler& scheduler, const Seat& seat);
   void Sleep(const Scheduler& scheduler, Seat* seat);
 
   std::vector<Seat> seats_;  // never resized: a parker does not move

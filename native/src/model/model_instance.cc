@@ -56,7 +56,7 @@ void ModelInstance::Run() {
   const ScopedMemoryOwner owner(context_.model_number);
   IdleInstances::Seat* const seat = context_.idle->seat(context_.index);
   do {
-    while (context_.scheduler->Take(&batch_)) {
+    while (context_.scheduler->Take(context_.index, &batch_)) {
       seat->OnWork(batch_.requests.front()->arrival_ns);
       Execute();
     }

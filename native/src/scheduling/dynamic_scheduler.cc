@@ -106,7 +106,7 @@ void DynamicScheduler::Pop(uint32_t count, Batch* batch) {
   policy_.Restart();
 }
 
-bool DynamicScheduler::Take(Batch* batch) {
+bool DynamicScheduler::Take(uint32_t instance, Batch* batch) {
   batch->requests.clear();
   Outcome outcome;
   {

@@ -26,8 +26,8 @@ class DynamicScheduler final : public Scheduler {
   ~DynamicScheduler() override;
 
   std::optional<Refusal> Enqueue(RequestPtr request) override;
-  bool Take(Batch* batch) override;
-  bool has_ready() const override { return has_ready_.load(std::memory_order_seq_cst); }
+  bool Take(uint32_t instance, Batch* batch) override;
+  bool has_ready(uint32_t instance) const override { return has_ready_.load(std::memory_order_seq_cst); }
   size_t queue_length() const override { return length_.load(std::memory_order_relaxed); }
   void Reconfigure(SchedulingOptions options) override;
   void Flush() override;

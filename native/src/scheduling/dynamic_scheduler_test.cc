@@ -24,9 +24,10 @@ class RecordingRunner final : public BatchRunner {
     ++wakes;
     if (!is_busy) TakeAll();
   }
+  void Wake(uint32_t) override { WakeOne(); }
   void TakeAll() {
     Batch batch;
-    while (!is_busy && scheduler->Take(&batch)) {
+    while (!is_busy && scheduler->Take(0, &batch)) {
       sizes.push_back(batch.requests.size());
       reasons.push_back(batch.reason);
       for (InferenceRequest* request : batch.requests) InferenceRequest::Release(RequestPtr(request), 1);
@@ -204,7 +205,7 @@ TEST_F(DynamicSchedulerTest, AHigherPriorityOvertakes) {
   EXPECT_FALSE(scheduler_->Enqueue(std::move(low)));
   EXPECT_FALSE(scheduler_->Enqueue(std::move(high)));
   Batch batch;
-  ASSERT_TRUE(scheduler_->Take(&batch));
+  ASSERT_TRUE(scheduler_->Take(0, &batch));
   EXPECT_EQ(batch.requests[0], first);
   InferenceRequest::Fail(RequestPtr(batch.requests[0]), UnavailableError("test"));
 }

@@ -40,10 +40,10 @@ class Scheduler {
   virtual ~Scheduler() = default;
   // Any thread.
   virtual std::optional<Refusal> Enqueue(RequestPtr request) = 0;
-  // An instance that is free asks for a batch; false: none is ready. Any thread.
-  virtual bool Take(Batch* batch) = 0;
+  // An instance, by its index, is free and asks for a batch; false: none is ready for it. Any thread.
+  virtual bool Take(uint32_t instance, Batch* batch) = 0;
   // Whether Take may succeed, without a lock: what an instance polls.
-  virtual bool has_ready() const = 0;
+  virtual bool has_ready(uint32_t instance) const = 0;
   virtual size_t queue_length() const = 0;
   // From the next decision on.
   virtual void Reconfigure(SchedulingOptions options) = 0;
