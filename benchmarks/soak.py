@@ -12,6 +12,7 @@ the end of a warm-up, in which every version and configuration was there once.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import itertools
 import sys
 import tempfile
@@ -27,6 +28,8 @@ import numpy as np
 
 import workbench as wb
 
+M_MMAP_THRESHOLD = -3  # of mallopt(3)
+LARGE_BYTES = 2**19
 FLAT_PERCENT = 3.0  # growth of the resident memory after the warm-up that is still called flat
 PAGE_BYTES = 4096
 EVENT_BYTES = 4 * 2**20  # of the event log: small, so that it is full before memory counts
@@ -79,6 +82,14 @@ class Tally:
     def fail(self, what: str, error: Exception) -> None:
         with self.lock:
             self.errors[f"{what}: {type(error).__name__}: {error}"] += 1
+
+
+def give_large_blocks_back() -> None:
+    """Have freed blocks from `LARGE_BYTES` on leave the process at once, so that what is resident is what is held.
+
+    By default glibc raises that bound with every large block that is freed, and keeps what lies below it.
+    """
+    ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
 
 
 def resident_bytes() -> int:
@@ -232,6 +243,7 @@ def main() -> int:
     parser.add_argument("--warm-up-minutes", type=float, default=3)
     parser.add_argument("--report-s", type=float, default=20)
     options = parser.parse_args()
+    give_large_blocks_back()
     tally = Tally()
     with tempfile.TemporaryDirectory() as repository, wb.Server(repository, event_byte_size=EVENT_BYTES) as server:
         samples = soak(server, options.minutes, options.report_s, tally)

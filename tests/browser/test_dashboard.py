@@ -61,6 +61,18 @@ def block(notebook, number=0):
     return found.json_value()
 
 
+def fitted(notebook, width):
+    """The size of the canvas in a window of that width, once it fills its place; both read in one go."""
+    return notebook.page.wait_for_function(
+        f"""width => {{
+            const size = ({SIZE})();
+            const fits = size.points === size.room && size.pixels === 2 * size.room && size.room < width;
+            return window.innerWidth === width && fits && size;
+        }}""",
+        arg=width,
+    ).json_value()
+
+
 def tip(notebook):
     return notebook.page.locator(".workbench-tip")
 
@@ -157,9 +169,8 @@ def test_it_fits_its_place_at_two_pixels_a_point_and_keeps_its_last_picture(watc
     notebook = watched(ratio=2)
     for width in (900, 1900):
         notebook.page.set_viewport_size({"width": width, "height": 1200})
-        notebook.page.wait_for_function(f"() => ({SIZE})().room < {width} && ({SIZE})().pixels === 2 * ({SIZE})().room")
-        size = notebook.page.evaluate(SIZE)
-        assert size["points"] == size["room"] <= 1_600
+        size = fitted(notebook, width)
+        assert size["points"] <= 1_600
         notebook.picture(f"width-{width}")
     notebook.run(2)
     notebook.page.wait_for_function(f"() => {LABEL}.includes('Stopped')", timeout=20_000)

@@ -124,7 +124,8 @@ class _Builder:
     def _object(self, source: Source) -> tuple[CachedObject, bool]:
         """The object of `source`, and whether it was there already."""
         compiler = self._compiler
-        key = source.key(*compiler.command, compiler.version, *command_lines.own_flags(compiler, source))
+        flags = command_lines.own_flags(compiler, source)
+        key = source.key(*compiler.command, compiler.version, *flags, command_lines.linked_digest(compiler, source))
         found = self._cache.find(key)
         if found is not None:
             return found, True

@@ -45,6 +45,11 @@ def core_library() -> Path:
     return _first((_installed() / "libtritonserver.so",), "the core")
 
 
+def linked_definitions() -> Path:
+    """What backend.hpp defines, as a static library. Raises UnavailableError where it is missing."""
+    return _first((_installed() / "lib/libworkbench_backend.a",), "the library of what backend.hpp defines")
+
+
 def preflight_helper() -> Path:
     """The program that tries a backend in a process of its own. Raises UnavailableError where it is missing."""
     return _first((_installed() / "bin/preflight",), "the program that tries backends")

@@ -14,6 +14,9 @@ import pytest
 
 from tests.unit.build.cells import BODY_LINE, WITH_HEADER, cell
 from workbench.build import BuildCache, build_backend, registry
+from workbench.build.compiler import find_compiler
+from workbench.build.flags import compile_command
+from workbench.build.source import Source
 from workbench.errors import BuildError, CompileError, InvalidArgumentError, PreflightError
 
 pytestmark = pytest.mark.usefixtures("core")
@@ -23,6 +26,11 @@ def exported(path: Path) -> set[str]:
     library = ctypes.CDLL(str(path), mode=ctypes.RTLD_LOCAL)
     names = ("TRITONBACKEND_Initialize", "TRITONBACKEND_ModelInstanceExecute", "helper")
     return {name for name in names if hasattr(library, name)}
+
+
+def commands_of(source: Source) -> list[str]:
+    """The compiler's command line for a source."""
+    return compile_command(find_compiler(), source, headers=Path("include"), folder=Path())
 
 
 class TestGoodCell:
@@ -38,6 +46,15 @@ class TestGoodCell:
         library = build_backend("short", WITH_HEADER)
         assert library.name == "short"
         assert library.path.name.startswith("libtriton_short.")
+
+    def test_links_what_the_short_header_defines(self) -> None:
+        assert "-DWORKBENCH_BACKEND_LINKED" in commands_of(Source("short", WITH_HEADER))
+
+    @pytest.mark.parametrize("flag", ["-D_GLIBCXX_DEBUG", "-fno-signed-char", "-std=c++20"])
+    def test_compiles_the_definitions_anew_under_flags_that_could_change_a_layout(self, flag: str) -> None:
+        source = Source("own", WITH_HEADER, flags=(flag,))
+        assert "-DWORKBENCH_BACKEND_LINKED" not in commands_of(source)
+        assert build_backend("own", WITH_HEADER, flags=[flag]).path.exists()
 
     def test_tells_its_warnings_with_their_lines(self) -> None:
         library = build_backend("warned", cell("  int unused = 1;"))

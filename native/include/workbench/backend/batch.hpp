@@ -5,9 +5,6 @@
 // a time.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -18,7 +15,8 @@ namespace workbench {
 
 class Batch {
  public:
-  explicit Batch(const Instance& instance) : instance_(instance) {}
+  explicit Batch(const Instance& instance);
+  ~Batch();
 
   // ---- The requests ----
   size_t size() const { return requests_.size(); }
@@ -26,11 +24,7 @@ class Batch {
   std::vector<Request>::iterator begin() { return requests_.begin(); }
   std::vector<Request>::iterator end() { return requests_.end(); }
   // Rows of all requests: the batch size that a model sees.
-  int64_t rows() const {
-    int64_t rows = 0;
-    for (const Request& request : requests_) rows += request.rows();
-    return rows;
-  }
+  int64_t rows() const;
   // Calls body for each request; what it throws fails that request alone.
   template <typename Body>
   void ForEach(Body&& body) {
@@ -78,16 +72,7 @@ class Batch {
 
   // ---- For the entry point ----
   // From here on the requests are the batch's to answer and release: nothing after Begin may fail.
-  void Begin(TRITONBACKEND_Request** requests, uint32_t count) {
-    exec_start_ns_ = Now();
-    compute_start_ns_ = compute_end_ns_ = 0;
-    requests_.clear();
-    requests_.reserve(count);
-    scattered_.clear();
-    scratch_.Reset();
-    for (uint32_t i = 0; i < count; ++i)
-      requests_.emplace_back(requests[i], model().max_batch_size() > 0, &scratch_);
-  }
+  void Begin(TRITONBACKEND_Request** requests, uint32_t count);
   // Runs the backend's code; what it throws fails all requests that have no final response yet.
   template <typename Body>
   void Run(Body&& body) noexcept {
@@ -101,12 +86,7 @@ class Batch {
     }
   }
   // Sends, reports and releases what Run left.
-  void End() noexcept {
-    for (Request& request : requests_) request.Finish();
-    ReportStatistics();
-    for (Request& request : requests_) request.Release();
-    requests_.clear();
-  }
+  void End() noexcept;
 
  private:
   struct Scattered {
@@ -117,18 +97,9 @@ class Batch {
     size_t row_byte_size;
   };
 
-  static uint64_t Now() {
-    const auto since_epoch = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count());
-  }
+  static uint64_t Now();
 
-  std::vector<int64_t> RequestShape(const Request& request, Shape row_shape) const {
-    const bool is_batched = model().max_batch_size() > 0;
-    std::vector<int64_t> shape(row_shape.size() + (is_batched ? 1 : 0));
-    if (is_batched) shape[0] = request.rows();
-    std::copy(row_shape.begin(), row_shape.end(), shape.end() - static_cast<ptrdiff_t>(row_shape.size()));
-    return shape;
-  }
+  std::vector<int64_t> RequestShape(const Request& request, Shape row_shape) const;
 
   template <typename T>
   Span<const T> Concatenate(const char* name) {
@@ -145,45 +116,11 @@ class Batch {
     return {reinterpret_cast<const T*>(copy), byte_size / sizeof(T)};
   }
 
-  void Deal(const Scattered& output) {
-    const char* rows = output.elements;
-    for (Request& request : requests_) {
-      const size_t byte_size = static_cast<size_t>(request.rows()) * output.row_byte_size;
-      if (!request.has_failed()) {
-        const std::vector<int64_t> shape = RequestShape(request, output.row_shape);
-        void* data = request.output(output.name).Allocate(output.type, shape, byte_size);
-        std::memcpy(data, rows, byte_size);
-      }
-      rows += byte_size;
-    }
-  }
+  void Deal(const Scattered& output);
 
-  void ReportStatistics() noexcept {
-    // A server that meets a zero or a backward step would count a queue time of centuries.
-    const uint64_t compute_start = std::max(compute_start_ns_, exec_start_ns_);
-    const uint64_t compute_end = std::max(compute_end_ns_, compute_start);
-    const uint64_t exec_end = std::max(Now(), compute_end);
-    int64_t rows = 0;
-    for (const Request& request : requests_) {
-      detail::LogFailure(TRITONBACKEND_ModelInstanceReportStatistics(instance_.handle(), request.handle(),
-                                                                     !request.has_failed(), exec_start_ns_,
-                                                                     compute_start, compute_end, exec_end),
-                         "reporting statistics");
-      rows += RowsOrOne(request);
-    }
-    detail::LogFailure(TRITONBACKEND_ModelInstanceReportBatchStatistics(
-                           instance_.handle(), static_cast<uint64_t>(rows), exec_start_ns_, compute_start,
-                           compute_end, exec_end),
-                       "reporting statistics");
-  }
+  void ReportStatistics() noexcept;
 
-  static int64_t RowsOrOne(const Request& request) noexcept {
-    try {
-      return request.rows();
-    } catch (...) {
-      return 1;
-    }
-  }
+  static int64_t RowsOrOne(const Request& request) noexcept;
 
   const Instance& instance_;
   detail::Scratch scratch_;
@@ -195,3 +132,7 @@ class Batch {
 };
 
 }  // namespace workbench
+
+#ifndef WORKBENCH_BACKEND_LINKED
+#include "workbench/backend/definitions/batch.hpp"
+#endif

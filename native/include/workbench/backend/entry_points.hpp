@@ -12,6 +12,9 @@
 
 namespace workbench::detail {
 
+// Throws UNSUPPORTED where the server is older than these headers.
+void RequireInterface();
+
 // For backends that keep nothing per model.
 struct NoState {};
 
@@ -46,16 +49,7 @@ struct TakesBatch<State, std::void_t<decltype(std::declval<State&>().Execute(std
 template <typename State, typename ModelState = NoState>
 class EntryPoints {
  public:
-  static TRITONSERVER_Error* Initialize(TRITONBACKEND_Backend*) noexcept {
-    return Guard([] {
-      uint32_t major = 0, minor = 0;
-      Check(TRITONBACKEND_ApiVersion(&major, &minor));
-      if (major == TRITONBACKEND_API_VERSION_MAJOR && minor >= TRITONBACKEND_API_VERSION_MINOR) return;
-      throw Unsupported(Join({"the backend needs interface ", Decimal(TRITONBACKEND_API_VERSION_MAJOR), ".",
-                              Decimal(TRITONBACKEND_API_VERSION_MINOR), ", and the server has ",
-                              Decimal(major), ".", Decimal(minor)}));
-    });
-  }
+  static TRITONSERVER_Error* Initialize(TRITONBACKEND_Backend*) noexcept { return Guard(RequireInterface); }
 
   static TRITONSERVER_Error* ModelInitialize(TRITONBACKEND_Model* handle) noexcept {
     return Guard([handle] {
@@ -162,3 +156,7 @@ class EntryPoints {
     return ::workbench::detail::EntryPoints<__VA_ARGS__>::Execute(instance, requests, request_count); \
   }                                                                                                   \
   }  // extern "C"
+
+#ifndef WORKBENCH_BACKEND_LINKED
+#include "workbench/backend/definitions/entry_points.hpp"
+#endif

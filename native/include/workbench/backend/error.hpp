@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -13,24 +12,25 @@
 
 #include "triton/core/tritonserver.h"
 
-// What seldom runs is kept out of what often does: every backend compiles these headers anew.
-#define WB_COLD [[gnu::noinline, gnu::cold]]
+// What seldom runs is kept out of what often does.
+#define WB_COLD [[gnu::cold]]
+// Longer functions stand in definitions/, so that they can be compiled once and linked:
+//   WORKBENCH_BACKEND_LINKED    a backend that links them, and is compiled in half the time
+//   WORKBENCH_BACKEND_COMPILED  the object that holds them
+// With neither, every backend compiles them anew and needs nothing but these headers.
+#ifdef WORKBENCH_BACKEND_COMPILED
+#define WB_INLINE
+#else
+#define WB_INLINE inline
+#endif
 
 namespace workbench {
 
 namespace detail {
 
 // Texts are put together here and not where they are needed: what a backend compiles stays small.
-WB_COLD inline std::string Join(std::initializer_list<std::string_view> parts) {
-  std::string text;
-  for (std::string_view part : parts) text.append(part.data(), part.size());
-  return text;
-}
-WB_COLD inline std::string Decimal(int64_t number) {
-  char text[24];
-  std::snprintf(text, sizeof(text), "%lld", static_cast<long long>(number));
-  return text;
-}
+WB_COLD std::string Join(std::initializer_list<std::string_view> parts);
+WB_COLD std::string Decimal(int64_t number);
 
 }  // namespace detail
 
@@ -44,21 +44,13 @@ class Error : public std::runtime_error {
   TRITONSERVER_Error_Code code_;
 };
 
-WB_COLD inline Error InvalidArgument(const std::string& text) {
-  return Error(TRITONSERVER_ERROR_INVALID_ARG, text);
-}
-WB_COLD inline Error Unsupported(const std::string& text) {
-  return Error(TRITONSERVER_ERROR_UNSUPPORTED, text);
-}
-WB_COLD inline Error Internal(const std::string& text) { return Error(TRITONSERVER_ERROR_INTERNAL, text); }
+WB_COLD Error InvalidArgument(const std::string& text);
+WB_COLD Error Unsupported(const std::string& text);
+WB_COLD Error Internal(const std::string& text);
 
 namespace detail {
 
-[[noreturn]] WB_COLD inline void Throw(TRITONSERVER_Error* error) {
-  Error thrown(TRITONSERVER_ErrorCode(error), TRITONSERVER_ErrorMessage(error));
-  TRITONSERVER_ErrorDelete(error);
-  throw thrown;
-}
+[[noreturn]] WB_COLD void Throw(TRITONSERVER_Error* error);
 
 }  // namespace detail
 
@@ -68,21 +60,12 @@ inline void Check(TRITONSERVER_Error* error) {
 }
 
 // Writes into the server's log. The place is the caller's.
-inline void Log(TRITONSERVER_LogLevel level, const std::string& text, const char* file = __builtin_FILE(),
-                int line = __builtin_LINE()) {
-  TRITONSERVER_Error* error = TRITONSERVER_LogMessage(level, file, line, text.c_str());
-  if (error != nullptr) TRITONSERVER_ErrorDelete(error);
-}
+void Log(TRITONSERVER_LogLevel level, const std::string& text, const char* file = __builtin_FILE(),
+         int line = __builtin_LINE());
 
 namespace detail {
 
-WB_COLD inline void LogAndDelete(TRITONSERVER_Error* error, const char* what) noexcept {
-  try {
-    Log(TRITONSERVER_LOG_ERROR, Join({what, ": ", TRITONSERVER_ErrorMessage(error)}));
-  } catch (...) {  // Out of memory: nothing is left to say it with.
-  }
-  TRITONSERVER_ErrorDelete(error);
-}
+WB_COLD void LogAndDelete(TRITONSERVER_Error* error, const char* what) noexcept;
 
 // For calls whose failure cannot be answered to anybody: the log keeps it.
 inline void LogFailure(TRITONSERVER_Error* error, const char* what) noexcept {
@@ -90,25 +73,8 @@ inline void LogFailure(TRITONSERVER_Error* error, const char* what) noexcept {
 }
 
 // The exception in flight. Only inside a catch block.
-WB_COLD inline Error CurrentError() {
-  try {
-    throw;
-  } catch (const Error& error) {
-    return error;
-  } catch (const std::exception& error) {
-    return Internal(error.what());
-  } catch (...) {
-    return Internal("the backend threw something that is no std::exception");
-  }
-}
-WB_COLD inline TRITONSERVER_Error* CurrentCError() noexcept {
-  try {
-    const Error error = CurrentError();
-    return TRITONSERVER_ErrorNew(error.code(), error.what());
-  } catch (...) {
-    return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_UNAVAILABLE, "out of memory");
-  }
-}
+WB_COLD Error CurrentError();
+WB_COLD TRITONSERVER_Error* CurrentCError() noexcept;
 
 // Runs body; its exception becomes the C error that an entry point returns.
 template <typename Body>
@@ -123,3 +89,7 @@ TRITONSERVER_Error* Guard(Body&& body) noexcept {
 
 }  // namespace detail
 }  // namespace workbench
+
+#ifndef WORKBENCH_BACKEND_LINKED
+#include "workbench/backend/definitions/error.hpp"
+#endif

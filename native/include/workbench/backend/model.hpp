@@ -5,8 +5,6 @@
 // ask; they outlive the states that the backend makes for them.
 #pragma once
 
-#include <unistd.h>
-
 #include <string>
 
 #include "triton/core/tritonbackend.h"
@@ -14,31 +12,9 @@
 
 namespace workbench {
 
-namespace detail {
-
-inline std::string TakeText(TRITONSERVER_Message* message) {
-  const char* base = nullptr;
-  size_t byte_size = 0;
-  Check(TRITONSERVER_MessageSerializeToJson(message, &base, &byte_size));
-  return std::string(base, byte_size);
-}
-
-}  // namespace detail
-
 class Model {
  public:
-  explicit Model(TRITONBACKEND_Model* handle) : handle_(handle) {
-    const char* text = nullptr;
-    Check(TRITONBACKEND_ModelName(handle, &text));
-    name_ = text;
-    Check(TRITONBACKEND_ModelVersion(handle, &version_));
-    TRITONBACKEND_ArtifactType type = TRITONBACKEND_ARTIFACT_FILESYSTEM;
-    Check(TRITONBACKEND_ModelRepository(handle, &type, &text));
-    folder_ = text;
-    config_text_ = ConfigText();
-    config_ = Json::Parse(config_text_);
-    max_batch_size_ = config_["max_batch_size"].integer();
-  }
+  explicit Model(TRITONBACKEND_Model* handle);
 
   const std::string& name() const { return name_; }
   uint64_t version() const { return version_; }
@@ -52,53 +28,24 @@ class Model {
   Model(const Model&) = delete;  // config_ points into config_text_
 
   // A value of the configuration's `parameters`. Throws INVALID_ARG where it is not there.
-  std::string parameter(const std::string& key) const {
-    if (has_parameter(key)) return ParameterValue(key).string();
-    throw InvalidArgument(detail::Join({"model '", name_, "' needs parameters { key: \"", key,
-                                        "\" value { string_value: \"...\" } } in its configuration"}));
-  }
+  std::string parameter(const std::string& key) const;
   // The same, or the fallback. A number that is none throws INVALID_ARG.
-  std::string parameter(const std::string& key, const char* fallback) const {
-    return has_parameter(key) ? ParameterValue(key).string() : fallback;
-  }
-  double parameter(const std::string& key, double fallback) const {
-    const double value = ParameterValue(key).number(kNotANumber);
-    return has_parameter(key) ? RequireNumber(key, value, value != kNotANumber) : fallback;
-  }
-  int64_t parameter(const std::string& key, int64_t fallback) const {
-    const int64_t value = ParameterValue(key).integer(INT64_MIN);
-    return has_parameter(key) ? RequireNumber(key, value, value != INT64_MIN) : fallback;
-  }
+  std::string parameter(const std::string& key, const char* fallback) const;
+  double parameter(const std::string& key, double fallback) const;
+  int64_t parameter(const std::string& key, int64_t fallback) const;
   int64_t parameter(const std::string& key, int fallback) const { return parameter(key, int64_t{fallback}); }
-  bool has_parameter(const std::string& key) const { return !config_["parameters"][key].is_null(); }
+  bool has_parameter(const std::string& key) const;
 
   // A file that the configuration names: absolute, or in the version's folder, or else in the model's.
-  std::string path(const std::string& relative) const {
-    if (!relative.empty() && relative.front() == '/') return relative;
-    const std::string version = detail::Decimal(static_cast<int64_t>(version_));
-    const std::string of_version = detail::Join({folder_, "/", version, "/", relative});
-    return access(of_version.c_str(), R_OK) == 0 ? of_version : detail::Join({folder_, "/", relative});
-  }
+  std::string path(const std::string& relative) const;
 
  private:
   static constexpr double kNotANumber = -1.7e308;
 
-  std::string ConfigText() const {
-    TRITONSERVER_Message* message = nullptr;
-    Check(TRITONBACKEND_ModelConfig(handle_, 1, &message));
-    struct Deleter {
-      TRITONSERVER_Message* message;
-      ~Deleter() { detail::LogFailure(TRITONSERVER_MessageDelete(message), "deleting a configuration"); }
-    } deleter{message};
-    return detail::TakeText(message);
-  }
-  Json ParameterValue(const std::string& key) const { return config_["parameters"][key]["string_value"]; }
+  std::string ConfigText() const;
+  Json ParameterValue(const std::string& key) const;
   template <typename T>
-  T RequireNumber(const std::string& key, T value, bool is_number) const {
-    if (is_number) return value;
-    throw InvalidArgument(detail::Join({"parameter '", key, "' of model '", name_, "' is \"",
-                                        ParameterValue(key).string(), "\", which is no number"}));
-  }
+  T RequireNumber(const std::string& key, T value, bool is_number) const;
 
   TRITONBACKEND_Model* handle_;
   std::string name_;
@@ -111,13 +58,7 @@ class Model {
 
 class Instance {
  public:
-  Instance(TRITONBACKEND_ModelInstance* handle, const Model& model) : handle_(handle), model_(model) {
-    const char* text = nullptr;
-    Check(TRITONBACKEND_ModelInstanceName(handle, &text));
-    name_ = text;
-    Check(TRITONBACKEND_ModelInstanceKind(handle, &kind_));
-    Check(TRITONBACKEND_ModelInstanceDeviceId(handle, &device_id_));
-  }
+  Instance(TRITONBACKEND_ModelInstance* handle, const Model& model);
 
   const std::string& name() const { return name_; }
   const Model& model() const { return model_; }
@@ -135,3 +76,7 @@ class Instance {
 };
 
 }  // namespace workbench
+
+#ifndef WORKBENCH_BACKEND_LINKED
+#include "workbench/backend/definitions/model.hpp"
+#endif

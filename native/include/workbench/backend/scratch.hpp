@@ -10,17 +10,14 @@
 #include <new>
 #include <vector>
 
+#include "workbench/backend/error.hpp"
+
 namespace workbench::detail {
 
 class Scratch {
  public:
   // Aligned for any vector instruction; valid until Reset.
-  void* Take(size_t byte_size) {
-    if (next_ == blocks_.size()) blocks_.emplace_back();
-    Block& block = blocks_[next_++];
-    if (!block.bytes || block.byte_size < byte_size) block = Block(byte_size);
-    return block.bytes.get();
-  }
+  void* Take(size_t byte_size);
   void Reset() { next_ = 0; }
 
  private:
@@ -40,3 +37,7 @@ class Scratch {
 };
 
 }  // namespace workbench::detail
+
+#ifndef WORKBENCH_BACKEND_LINKED
+#include "workbench/backend/definitions/scratch.hpp"
+#endif

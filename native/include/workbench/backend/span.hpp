@@ -59,12 +59,8 @@ inline int64_t ElementCount(Shape shape) {
   return count;
 }
 
-inline std::string ToString(Shape shape) {
-  std::string text = "[";
-  for (int64_t dim : shape) text += detail::Join({text.size() > 1 ? ", " : "", detail::Decimal(dim)});
-  text += "]";
-  return text;
-}
+// [2, 16]
+std::string ToString(Shape shape);
 
 // Sixteen-bit floats as they lie in memory: C++17 has no arithmetic for them.
 struct Float16 {
@@ -103,3 +99,7 @@ template <> struct DataTypeOf<double> : DataTypeIs<TRITONSERVER_TYPE_FP64> {};
 // clang-format on
 
 }  // namespace workbench
+
+#ifndef WORKBENCH_BACKEND_LINKED
+#include "workbench/backend/definitions/span.hpp"
+#endif

@@ -26,13 +26,7 @@ struct Buffer {
 
 class Input {
  public:
-  Input(TRITONBACKEND_Input* input, detail::Scratch* scratch) : input_(input), scratch_(scratch) {
-    const int64_t* dims = nullptr;
-    uint32_t dims_count = 0;
-    Check(TRITONBACKEND_InputProperties(input, &name_, &data_type_, &dims, &dims_count, &byte_size_,
-                                        &buffer_count_));
-    shape_ = Shape(dims, dims_count);
-  }
+  Input(TRITONBACKEND_Input* input, detail::Scratch* scratch);
 
   const char* name() const { return name_; }
   TRITONSERVER_DataType data_type() const { return data_type_; }
@@ -43,24 +37,10 @@ class Input {
 
   // The caller's pieces as they are, in any memory. The wish says where a copy, if one is needed, should go.
   uint32_t buffer_count() const { return buffer_count_; }
-  Buffer buffer(uint32_t index, TRITONSERVER_MemoryType wish = TRITONSERVER_MEMORY_CPU) const {
-    Buffer piece;
-    piece.memory_type = wish;
-    Check(TRITONBACKEND_InputBuffer(input_, index, &piece.data, &piece.byte_size, &piece.memory_type,
-                                    &piece.memory_type_id));
-    return piece;
-  }
+  Buffer buffer(uint32_t index, TRITONSERVER_MemoryType wish = TRITONSERVER_MEMORY_CPU) const;
 
   // All bytes, consecutive and in the processor's memory: borrowed where they lie so, else copied once.
-  Span<const char> bytes() const {
-    if (buffer_count_ == 1) {
-      const Buffer piece = HostBuffer(0);
-      return {static_cast<const char*>(piece.data), piece.byte_size};
-    }
-    char* copy = static_cast<char*>(scratch_->Take(byte_size_));
-    CopyTo(copy);
-    return {copy, byte_size_};
-  }
+  Span<const char> bytes() const;
 
   // The elements. Throws INVALID_ARG unless the tensor's type is T's.
   template <typename T>
@@ -76,54 +56,17 @@ class Input {
   }
 
   // The elements of a string tensor: views into the caller's memory.
-  std::vector<std::string_view> strings() const {
-    RequireType(TRITONSERVER_TYPE_BYTES);
-    std::vector<std::string_view> values;
-    values.reserve(static_cast<size_t>(element_count()));
-    const Span<const char> raw = bytes();
-    for (size_t at = 0; at < raw.size();) {
-      uint32_t length = 0;
-      if (raw.size() - at < sizeof(length)) throw Broken();
-      std::memcpy(&length, raw.data() + at, sizeof(length));
-      at += sizeof(length);
-      if (raw.size() - at < length) throw Broken();
-      values.emplace_back(raw.data() + at, length);
-      at += length;
-    }
-    if (values.size() != static_cast<size_t>(element_count())) throw Broken();
-    return values;
-  }
+  std::vector<std::string_view> strings() const;
 
   // Throws INVALID_ARG unless the tensor is of this type.
-  void RequireType(TRITONSERVER_DataType type) const {
-    if (data_type_ == type) return;
-    throw InvalidArgument(
-        detail::Join({"input '", name_, "' is ", TRITONSERVER_DataTypeString(data_type_),
-                      ", and the backend reads it as ", TRITONSERVER_DataTypeString(type)}));
-  }
+  void RequireType(TRITONSERVER_DataType type) const;
 
   // Copies byte_size() bytes into the processor's memory at destination.
-  void CopyTo(void* destination) const {
-    char* end = static_cast<char*>(destination);
-    for (uint32_t index = 0; index < buffer_count_; ++index) {
-      const Buffer piece = HostBuffer(index);
-      if (piece.byte_size != 0) std::memcpy(end, piece.data, piece.byte_size);
-      end += piece.byte_size;
-    }
-  }
+  void CopyTo(void* destination) const;
 
  private:
-  Buffer HostBuffer(uint32_t index) const {
-    const Buffer piece = buffer(index);
-    if (piece.memory_type != TRITONSERVER_MEMORY_GPU) return piece;
-    throw Unsupported(
-        detail::Join({"input '", name_, "' lies in GPU memory, and this backend reads the processor's"}));
-  }
-  Error Broken() const {
-    return InvalidArgument(
-        detail::Join({"input '", name_, "' is no string tensor of shape ", ToString(shape_),
-                      ": each element is a 4-byte length and as many bytes"}));
-  }
+  Buffer HostBuffer(uint32_t index) const;
+  Error Broken() const;
 
   TRITONBACKEND_Input* input_;
   detail::Scratch* scratch_;
@@ -170,9 +113,7 @@ class Output {
   }
 
   // The input's type, shape and bytes.
-  void CopyFrom(const Input& input) const {
-    input.CopyTo(Allocate(input.data_type(), input.shape(), input.byte_size()));
-  }
+  void CopyFrom(const Input& input) const;
 
  private:
   template <typename Container>
@@ -188,14 +129,14 @@ class Output {
       at += sizeof(length) + length;
     }
   }
-  void RequireCount(size_t count, Shape shape) const {
-    if (count == static_cast<size_t>(ElementCount(shape))) return;
-    throw Internal(detail::Join({"output '", name_, "' of shape ", ToString(shape), " was given ",
-                                 detail::Decimal(static_cast<int64_t>(count)), " elements"}));
-  }
+  void RequireCount(size_t count, Shape shape) const;
 
   Request* request_;
   const char* name_;
 };
 
 }  // namespace workbench
+
+#ifndef WORKBENCH_BACKEND_LINKED
+#include "workbench/backend/definitions/tensor.hpp"
+#endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JsonScanner: steps over the values of a text, checking it by RFC 8259. For Json.
+// JsonScanner: steps over the values of a text, checking it by RFC 8259. For the definitions of Json.
 #pragma once
 
 #include <cstdint>
