@@ -53,12 +53,13 @@ void InferenceStatistics::Count(bool is_own_thread, DurationCounter* duration, u
 }
 
 void InferenceStatistics::CountRequest(bool is_own_thread, bool success, uint64_t arrival_ns,
-                                       const ExecutionTimes& times) {
+                                       uint32_t rows, const ExecutionTimes& times) {
   Counters& counters = is_own_thread ? own_ : foreign_;
   if (!success) {
     Count(is_own_thread, &counters.fail, arrival_ns, times.end_ns);
     return;
   }
+  Increase(is_own_thread, &counters.inference_count, rows);
   Count(is_own_thread, &counters.success, arrival_ns, times.end_ns);
   Count(is_own_thread, &counters.queue, arrival_ns, times.start_ns);
   Count(is_own_thread, &counters.compute_input, times.start_ns, times.compute_start_ns);
@@ -69,7 +70,6 @@ void InferenceStatistics::CountRequest(bool is_own_thread, bool success, uint64_
 void InferenceStatistics::CountExecution(bool is_own_thread, uint64_t rows, const ExecutionTimes& times) {
   Counters& counters = is_own_thread ? own_ : foreign_;
   Increase(is_own_thread, &counters.execution_count, 1);
-  Increase(is_own_thread, &counters.inference_count, rows);
   counters.last_inference_ns.value.store(times.end_ns, std::memory_order_relaxed);
   BatchCounters& batch = counters.batches[std::min<uint64_t>(rows, batch_sizes_ - 1)];
   auto elapsed = [](uint64_t from_ns, uint64_t to_ns) { return to_ns > from_ns ? to_ns - from_ns : 0; };

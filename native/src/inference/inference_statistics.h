@@ -55,8 +55,10 @@ class InferenceStatistics {
  public:
   explicit InferenceStatistics(uint32_t max_batch_size);
 
-  // One request was executed. arrival_ns: when it was queued.
-  void CountRequest(bool is_own_thread, bool success, uint64_t arrival_ns, const ExecutionTimes& times);
+  // One request was executed. arrival_ns: when it was queued; rows: of its batch, an inference each where it
+  // succeeded.
+  void CountRequest(bool is_own_thread, bool success, uint64_t arrival_ns, uint32_t rows,
+                    const ExecutionTimes& times);
   // One execution of so many rows.
   void CountExecution(bool is_own_thread, uint64_t rows, const ExecutionTimes& times);
   StatisticsSnapshot Snapshot() const;

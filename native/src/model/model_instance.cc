@@ -130,7 +130,7 @@ void ModelInstance::ReportRequest(InferenceRequest* request, bool success, Execu
     const uint64_t start_ns = request->execution.start_ns != 0 ? request->execution.start_ns : now_ns;
     times = {start_ns, start_ns, now_ns, now_ns};
   }
-  statistics_.CountRequest(is_own_thread(), success, request->arrival_ns, times);
+  statistics_.CountRequest(is_own_thread(), success, request->arrival_ns, request->rows, times);
   request->execution.is_reported = true;
   Event event;
   event.kind = EventKind::kRequest;
