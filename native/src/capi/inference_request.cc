@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
-// Requests as senders make them.
+// Requests as senders make, send and cancel them.
 #include "inference/inference_request.h"
 
 #include "capi/error.h"
@@ -19,6 +19,12 @@ Status NewRequest(TRITONSERVER_Server* server, const char* model, int64_t versio
   ASSIGN_OR_RETURN(RequestPtr request, Unwrap(server).NewRequest(model, version));
   *target = ToHandle<TRITONSERVER_InferenceRequest>(request.release());
   return OkStatus();
+}
+
+// Who may cancel holds what tells of it: that comes with the response callback.
+Status CheckCancellable(const InferenceRequest& request) {
+  if (request.delivery().complete != nullptr) return OkStatus();
+  return InternalError("the request has no response callback yet, so there is nothing to cancel");
 }
 
 Status InferAsync(Engine& engine, TRITONSERVER_InferenceRequest* handle) {
@@ -54,58 +60,21 @@ TRITONSERVER_Error* TRITONSERVER_InferenceRequestDelete(TRITONSERVER_InferenceRe
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetId(TRITONSERVER_InferenceRequest* inference_request,
-                                                       const char* id) {
-  return Guard([&] {
-    Unwrap(inference_request).set_id(id);
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetFlags(TRITONSERVER_InferenceRequest* inference_request,
-                                                          uint32_t flags) {
-  return Guard([&] {
-    Unwrap(inference_request).set_flags(flags);
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetCorrelationId(
-    TRITONSERVER_InferenceRequest* inference_request, uint64_t correlation_id) {
-  return Guard([&] {
-    Unwrap(inference_request).set_correlation_id(correlation_id);
-    return OkStatus();
-  });
-}
-
 TRITONSERVER_Error* TRITONSERVER_InferenceRequestCancel(TRITONSERVER_InferenceRequest* inference_request) {
-  return Guard([&] {
+  return Guard([&]() -> Status {
+    RETURN_IF_ERROR(CheckCancellable(Unwrap(inference_request)));
     Unwrap(inference_request).Cancel();
     return OkStatus();
   });
 }
 
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestAddInput(TRITONSERVER_InferenceRequest* inference_request,
-                                                          const char* name,
-                                                          const TRITONSERVER_DataType datatype,
-                                                          const int64_t* shape, uint64_t dim_count) {
-  return Guard([&] {
-    return Unwrap(inference_request).AddInput(name, static_cast<DataType>(datatype), shape, dim_count);
+TRITONSERVER_Error* TRITONSERVER_InferenceRequestIsCancelled(TRITONSERVER_InferenceRequest* inference_request,
+                                                             bool* is_cancelled) {
+  return Guard([&]() -> Status {
+    RETURN_IF_ERROR(CheckCancellable(Unwrap(inference_request)));
+    *is_cancelled = Unwrap(inference_request).is_cancelled();
+    return OkStatus();
   });
-}
-
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestAppendInputData(
-    TRITONSERVER_InferenceRequest* inference_request, const char* name, const void* base, size_t byte_size,
-    TRITONSERVER_MemoryType memory_type, int64_t memory_type_id) {
-  return Guard([&] {
-    const MemoryPlace place{static_cast<MemoryType>(memory_type), memory_type_id};
-    return Unwrap(inference_request).AppendInputData(name, base, byte_size, place);
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_InferenceRequestAddRequestedOutput(
-    TRITONSERVER_InferenceRequest* inference_request, const char* name) {
-  return Guard([&] { return Unwrap(inference_request).AddRequestedOutput(name); });
 }
 
 TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetReleaseCallback(
@@ -113,8 +82,8 @@ TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetReleaseCallback(
     TRITONSERVER_InferenceRequestReleaseFn_t request_release_fn, void* request_release_userp) {
   return Guard([&] {
     Unwrap(inference_request)
-        .AddReleaseCallback(reinterpret_cast<InferenceRequest::OnRelease>(request_release_fn),
-                            request_release_userp);
+        .set_release_callback(reinterpret_cast<InferenceRequest::OnRelease>(request_release_fn),
+                              request_release_userp);
     return OkStatus();
   });
 }

@@ -84,6 +84,16 @@ TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutput(
   });
 }
 
+TRITONSERVER_Error* TRITONSERVER_InferenceResponseOutputClassificationLabel(
+    TRITONSERVER_InferenceResponse* inference_response, const uint32_t index, const size_t class_index,
+    const char** label) {
+  return Guard([&]() -> Status {
+    ASSIGN_OR_RETURN(const InferenceResponse::Output* output, OutputAt(inference_response, index));
+    *label = output->label(class_index);
+    return OkStatus();
+  });
+}
+
 TRITONSERVER_Error* TRITONSERVER_InferenceResponseParameterCount(
     TRITONSERVER_InferenceResponse* inference_response, uint32_t* count) {
   return Guard([&] {

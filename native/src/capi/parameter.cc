@@ -36,6 +36,15 @@ TRITONSERVER_Parameter* TRITONSERVER_ParameterNew(const char* name, const TRITON
   return ToHandle<TRITONSERVER_Parameter>(parameter);
 }
 
+TRITONSERVER_Parameter* TRITONSERVER_ParameterBytesNew(const char* name, const void* byte_ptr,
+                                                       const uint64_t size) {
+  auto* const parameter = new Parameter();
+  parameter->name = name;
+  parameter->type = ParameterType::kBytes;
+  parameter->bytes = {static_cast<const char*>(byte_ptr), size};
+  return ToHandle<TRITONSERVER_Parameter>(parameter);
+}
+
 void TRITONSERVER_ParameterDelete(TRITONSERVER_Parameter* parameter) {
   delete FromHandle<Parameter>(parameter);
 }

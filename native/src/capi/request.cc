@@ -16,21 +16,28 @@ Status NoSuchIndex(const char* what, uint32_t index, size_t count) {
                               " was asked of a request that has " + std::to_string(count));
 }
 
-Status Properties(const RequestInput& input, const char** name, TRITONSERVER_DataType* datatype,
-                  const int64_t** shape, uint32_t* dims_count, uint64_t* byte_size, uint32_t* buffer_count) {
+// The bytes for instances of that host policy, which are those for everyone where there are none of its own.
+const HostPolicyBuffers* Own(const RequestInput& input, const char* policy) {
+  return policy == nullptr ? nullptr : input.FindPolicy(policy);
+}
+
+Status Properties(const RequestInput& input, const HostPolicyBuffers* own, const char** name,
+                  TRITONSERVER_DataType* datatype, const int64_t** shape, uint32_t* dims_count,
+                  uint64_t* byte_size, uint32_t* buffer_count) {
   if (name != nullptr) *name = input.spec->name.c_str();
   if (datatype != nullptr) *datatype = static_cast<TRITONSERVER_DataType>(input.type);
   if (shape != nullptr) *shape = input.shape.data();
   if (dims_count != nullptr) *dims_count = static_cast<uint32_t>(input.shape.size());
-  if (byte_size != nullptr) *byte_size = input.byte_size;
-  if (buffer_count != nullptr) *buffer_count = static_cast<uint32_t>(input.buffers.size());
+  if (byte_size != nullptr) *byte_size = own != nullptr ? own->byte_size : input.byte_size;
+  const auto& buffers = own != nullptr ? own->buffers : input.buffers;
+  if (buffer_count != nullptr) *buffer_count = static_cast<uint32_t>(buffers.size());
   return OkStatus();
 }
 
 // An index beyond the last buffer is no error: its base is null.
-Status BufferAt(const RequestInput& input, uint32_t index, const void** buffer, uint64_t* byte_size,
-                TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id) {
-  const InputBuffer found = index < input.buffers.size() ? input.buffers[index] : InputBuffer();
+Status BufferAt(const std::vector<InputBuffer>& buffers, uint32_t index, const void** buffer,
+                uint64_t* byte_size, TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id) {
+  const InputBuffer found = index < buffers.size() ? buffers[index] : InputBuffer();
   *buffer = found.base;
   *byte_size = found.byte_size;
   *memory_type = static_cast<TRITONSERVER_MemoryType>(found.place.type);
@@ -162,8 +169,9 @@ TRITONSERVER_Error* TRITONBACKEND_InputProperties(TRITONBACKEND_Input* input, co
                                                   TRITONSERVER_DataType* datatype, const int64_t** shape,
                                                   uint32_t* dims_count, uint64_t* byte_size,
                                                   uint32_t* buffer_count) {
-  return Guard(
-      [&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
+  return Guard([&] {
+    return Properties(Unwrap(input), nullptr, name, datatype, shape, dims_count, byte_size, buffer_count);
+  });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_InputPropertiesForHostPolicy(TRITONBACKEND_Input* input,
@@ -172,15 +180,18 @@ TRITONSERVER_Error* TRITONBACKEND_InputPropertiesForHostPolicy(TRITONBACKEND_Inp
                                                                TRITONSERVER_DataType* datatype,
                                                                const int64_t** shape, uint32_t* dims_count,
                                                                uint64_t* byte_size, uint32_t* buffer_count) {
-  return Guard(
-      [&] { return Properties(Unwrap(input), name, datatype, shape, dims_count, byte_size, buffer_count); });
+  return Guard([&] {
+    return Properties(Unwrap(input), Own(Unwrap(input), host_policy_name), name, datatype, shape, dims_count,
+                      byte_size, buffer_count);
+  });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_InputBuffer(TRITONBACKEND_Input* input, const uint32_t index,
                                               const void** buffer, uint64_t* buffer_byte_size,
                                               TRITONSERVER_MemoryType* memory_type, int64_t* memory_type_id) {
-  return Guard(
-      [&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
+  return Guard([&] {
+    return BufferAt(Unwrap(input).buffers, index, buffer, buffer_byte_size, memory_type, memory_type_id);
+  });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_InputBufferForHostPolicy(TRITONBACKEND_Input* input,
@@ -188,8 +199,11 @@ TRITONSERVER_Error* TRITONBACKEND_InputBufferForHostPolicy(TRITONBACKEND_Input* 
                                                            const void** buffer, uint64_t* buffer_byte_size,
                                                            TRITONSERVER_MemoryType* memory_type,
                                                            int64_t* memory_type_id) {
-  return Guard(
-      [&] { return BufferAt(Unwrap(input), index, buffer, buffer_byte_size, memory_type, memory_type_id); });
+  return Guard([&] {
+    const HostPolicyBuffers* const own = Own(Unwrap(input), host_policy_name);
+    const auto& buffers = own != nullptr ? own->buffers : Unwrap(input).buffers;
+    return BufferAt(buffers, index, buffer, buffer_byte_size, memory_type, memory_type_id);
+  });
 }
 
 }  // extern "C"

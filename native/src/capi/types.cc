@@ -51,6 +51,22 @@ const char* TRITONSERVER_MemoryTypeString(TRITONSERVER_MemoryType memtype) {
   return "<invalid>";
 }
 
+const char* TRITONSERVER_ParameterTypeString(TRITONSERVER_ParameterType paramtype) {
+  switch (paramtype) {
+    case TRITONSERVER_PARAMETER_STRING:
+      return "STRING";
+    case TRITONSERVER_PARAMETER_INT:
+      return "INT";
+    case TRITONSERVER_PARAMETER_BOOL:
+      return "BOOL";
+    case TRITONSERVER_PARAMETER_DOUBLE:
+      return "DOUBLE";
+    case TRITONSERVER_PARAMETER_BYTES:
+      return "BYTES";
+  }
+  return "<invalid>";
+}
+
 const char* TRITONSERVER_InstanceGroupKindString(TRITONSERVER_InstanceGroupKind kind) {
   switch (kind) {
     case TRITONSERVER_INSTANCEGROUPKIND_AUTO:

@@ -18,6 +18,10 @@ class HostAllocator final : public ResponseAllocator {
     buffer->place = host_.place();
     return OkStatus();
   }
+  Status Query(const char* tensor, void* userp, size_t* byte_size, MemoryPlace* place) override {
+    *place = host_.place();
+    return OkStatus();
+  }
   void Release(const OutputBuffer& buffer) override { host_.Deallocate(buffer.base, buffer.byte_size); }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inference/raw_input.h"
 #include "inference/request_validation.h"
 
 namespace workbench {
@@ -37,18 +38,23 @@ void InferenceRequest::Recycle::operator()(InferenceRequest* request) const {
   request->timeout_us_ = 0;
   request->correlation_id_ = 0;
   request->correlation_text_.clear();
-  request->inputs_.Clear();
+  request->RemoveAllInputs();
   request->requested_outputs_.clear();
   request->parameters_.Clear();
   request->on_release_.clear();
+  request->sender_release_ = {nullptr, nullptr};
   request->delivery_ = ResponseDelivery();
-  request->is_cancelled_.store(false, std::memory_order_relaxed);
-  if (request->is_cancellation_shared_) {
-    MutexLock lock(&request->cancellation_mutex_);
-    request->cancellation_.reset();
-    request->is_cancellation_shared_ = false;
-  }
+  request->ForgetCancellation();
   FreeList<InferenceRequest>::Return(request);
+}
+
+void InferenceRequest::ForgetCancellation() {
+  is_used_ = false;
+  is_cancelled_.store(false, std::memory_order_relaxed);
+  if (!is_cancellation_shared_) return;
+  MutexLock lock(&cancellation_mutex_);
+  cancellation_.reset();
+  is_cancellation_shared_ = false;
 }
 
 void InferenceRequest::Cancel() {
@@ -90,28 +96,61 @@ Status InferenceRequest::AddInput(const char* name, DataType type, const int64_t
   return OkStatus();
 }
 
-Status InferenceRequest::AppendInputData(const char* name, const void* base, size_t byte_size,
-                                         MemoryPlace place) {
-  RequestInput* input = FindInput(name);
+Status InferenceRequest::AddRawInput(const char* name) {
+  if (!inputs_.empty()) {
+    return InvalidArgumentError("raw input '" + std::string(name) + "' must be the request's only input");
+  }
+  RequestInput& input = inputs_.Append();
+  // Whether the model has the one input that this takes is told by Prepare, as of every other input.
+  static const TensorSpec* const kNone = new TensorSpec();
+  input.spec = signature().inputs.empty() ? kNone : &signature().inputs.front();
+  raw_name_ = name;
+  return OkStatus();
+}
+
+// By the name that the sender uses, which is its own choice for a raw input.
+RequestInput* InferenceRequest::FindSent(const char* name) {
+  return is_raw() && raw_name_ == name ? &inputs_[0] : FindInput(name);
+}
+
+Status InferenceRequest::AppendInputData(const char* name, const void* base,
+                                         const BufferAttributes& attributes) {
+  RequestInput* input = FindSent(name);
   if (input == nullptr) return InvalidArgumentError("add input '" + std::string(name) + "' before its data");
-  if (byte_size > 0) input->buffers.push_back({base, byte_size, place});
-  input->byte_size += byte_size;
+  if (attributes.byte_size > 0) input->buffers.emplace_back(base, attributes);
+  input->byte_size += attributes.byte_size;
+  return OkStatus();
+}
+
+Status InferenceRequest::AppendPolicyData(const char* name, const char* policy, const InputBuffer& buffer) {
+  RequestInput* input = FindSent(name);
+  if (input == nullptr) return InvalidArgumentError("add input '" + std::string(name) + "' before its data");
+  auto* found = const_cast<HostPolicyBuffers*>(input->FindPolicy(policy));
+  if (found == nullptr) found = &input->for_policies.emplace_back(HostPolicyBuffers{policy, {}, 0});
+  if (buffer.byte_size > 0) found->buffers.push_back(buffer);
+  found->byte_size += buffer.byte_size;
   return OkStatus();
 }
 
 Status InferenceRequest::RemoveInputData(const char* name) {
-  RequestInput* input = FindInput(name);
+  RequestInput* input = FindSent(name);
   if (input == nullptr) return InvalidArgumentError("the request has no input '" + std::string(name) + "'");
   input->Reset();
   return OkStatus();
 }
 
 Status InferenceRequest::RemoveInput(const char* name) {
-  RequestInput* input = FindInput(name);
+  RequestInput* input = FindSent(name);
   if (input == nullptr) return InvalidArgumentError("the request has no input '" + std::string(name) + "'");
+  if (raw_name_ == name) raw_name_.clear();
   std::swap(*input, inputs_[inputs_.size() - 1]);
   inputs_.RemoveLast();
   return OkStatus();
+}
+
+void InferenceRequest::RemoveAllInputs() {
+  inputs_.Clear();
+  raw_name_.clear();
 }
 
 Status InferenceRequest::AddRequestedOutput(const char* name) {
@@ -119,8 +158,17 @@ Status InferenceRequest::AddRequestedOutput(const char* name) {
   if (spec == nullptr) {
     return InvalidArgumentError("model '" + signature().name + "' has no output '" + std::string(name) + "'");
   }
+  if (std::find(requested_outputs_.begin(), requested_outputs_.end(), spec) != requested_outputs_.end())
+    return InvalidArgumentError("output '" + spec->name + "' is asked for already");
   requested_outputs_.push_back(spec);
   return OkStatus();
+}
+
+// One that was not asked for is not missed.
+void InferenceRequest::RemoveRequestedOutput(const char* name) {
+  const auto is_named = [&](const TensorSpec* output) { return output->name == name; };
+  requested_outputs_.erase(std::remove_if(requested_outputs_.begin(), requested_outputs_.end(), is_named),
+                           requested_outputs_.end());
 }
 
 Status InferenceRequest::Rebind(InferenceTarget* target) {
@@ -151,14 +199,18 @@ Status InferenceRequest::Prepare() {
   } else {
     outputs_ = requested_outputs_;
   }
+  if (is_raw()) RETURN_IF_ERROR(DeduceRawInput(signature(), inputs_.size(), &inputs_[0], &raw_length_));
   return ValidateInputs(signature(), &inputs_, this);
 }
 
 void InferenceRequest::Release(Ptr request, uint32_t flags) {
   request->target_->OnRequestReleased(request.get(), flags);
   request->is_in_inference_ = false;
+  request->is_used_ = true;
   InferenceRequest* const raw = request.release();
-  if (raw->on_release_.size() == 1) {  // the callback may delete the request, and the list with it
+  // A callback may delete the request, and what it holds of callbacks with it.
+  const ReleaseCallback last = raw->sender_release_;
+  if (raw->on_release_.size() == 1 && last.call == nullptr) {
     const ReleaseCallback only = raw->on_release_.back();
     raw->on_release_.clear();
     only.call(raw, flags, only.userp);
@@ -169,6 +221,7 @@ void InferenceRequest::Release(Ptr request, uint32_t flags) {
   for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback) {
     callback->call(raw, flags, callback->userp);
   }
+  if (last.call != nullptr) last.call(raw, flags, last.userp);
 }
 
 void InferenceRequest::Fail(Ptr request, const Status& status) {

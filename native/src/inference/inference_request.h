@@ -48,20 +48,37 @@ class InferenceRequest : public QueueEntry {
 
   // --- the sender's side
   Status AddInput(const char* name, DataType type, const int64_t* shape, size_t rank);
-  Status AppendInputData(const char* name, const void* base, size_t byte_size, MemoryPlace place);
+  // The model's one input, whose type and shape follow from the bytes; name is the sender's own for it.
+  Status AddRawInput(const char* name);
+  Status AppendInputData(const char* name, const void* base, size_t byte_size, MemoryPlace place) {
+    return AppendInputData(name, base, BufferAttributes{place, byte_size, nullptr});
+  }
+  Status AppendInputData(const char* name, const void* base, const BufferAttributes& attributes);
+  // Bytes for instances of one host policy, beside those for everyone.
+  Status AppendPolicyData(const char* name, const char* policy, const InputBuffer& buffer);
   Status RemoveInputData(const char* name);
   Status RemoveInput(const char* name);
-  void RemoveAllInputs() { inputs_.Clear(); }
+  void RemoveAllInputs();
   Status AddRequestedOutput(const char* name);
+  void RemoveRequestedOutput(const char* name);
   void RemoveAllRequestedOutputs() { requested_outputs_.clear(); }
   void set_id(const char* id) { id_ = id; }
   void set_flags(uint32_t flags) { flags_ = flags; }
   void set_priority(uint64_t priority) { priority_ = priority; }
   void set_timeout_us(uint64_t timeout_us) { timeout_us_ = timeout_us; }
-  void set_correlation_id(uint64_t id) { correlation_id_ = id; }
-  void set_correlation_id(const char* id) { correlation_text_ = id; }
+  void set_correlation_id(uint64_t id) {
+    correlation_id_ = id;
+    correlation_text_.clear();
+  }
+  void set_correlation_id(const char* id) {
+    correlation_id_ = 0;
+    correlation_text_ = id;
+  }
   Parameter& AddParameter() { return parameters_.Append(); }
+  // Called at the next release, the last one added first.
   void AddReleaseCallback(OnRelease callback, void* userp) { on_release_.push_back({callback, userp}); }
+  // Called at every release, after those.
+  void set_release_callback(OnRelease callback, void* userp) { sender_release_ = {callback, userp}; }
   void set_delivery(const ResponseDelivery& delivery) { delivery_ = delivery; }
   void Cancel();
   // Checks inputs against the target's declaration and settles shapes, rows, outputs. Repeatable.
@@ -105,6 +122,7 @@ class InferenceRequest : public QueueEntry {
     serial_ = serial;
     is_in_inference_ = true;
     execution = Execution();
+    if (is_used_) ForgetCancellation();
   }
   // It was refused after all: the sender's again.
   void EndInference() { is_in_inference_ = false; }
@@ -118,6 +136,9 @@ class InferenceRequest : public QueueEntry {
  private:
   friend class FreeList<InferenceRequest>;
   InferenceRequest() = default;
+  RequestInput* FindSent(const char* name);
+  bool is_raw() const { return !raw_name_.empty(); }
+  void ForgetCancellation();
   struct ReleaseCallback {
     OnRelease call;
     void* userp;
@@ -128,16 +149,20 @@ class InferenceRequest : public QueueEntry {
   std::string id_;
   uint64_t serial_ = 0;
   bool is_in_inference_ = false;
+  bool is_used_ = false;  // released before: what was cancelled then is not any more
   uint32_t flags_ = 0;
   uint64_t priority_ = 0;
   uint64_t timeout_us_ = 0;
   uint64_t correlation_id_ = 0;
   std::string correlation_text_;
   RecycledVector<RequestInput> inputs_;
+  std::string raw_name_;                              // of the raw input; empty where there is none
+  uint32_t raw_length_ = 0;                           // what goes before the bytes of a raw BYTES input
   std::vector<const TensorSpec*> requested_outputs_;  // as the sender named them
   std::vector<const TensorSpec*> outputs_;            // those, or all where none was named
   RecycledVector<Parameter> parameters_;
   std::vector<ReleaseCallback> on_release_;
+  ReleaseCallback sender_release_{nullptr, nullptr};
   ResponseDelivery delivery_;
   std::atomic<bool> is_cancelled_{false};
   Mutex cancellation_mutex_;

@@ -9,6 +9,7 @@ namespace workbench {
 void InferenceResponse::Output::Reset() {
   buffer_ = OutputBuffer();
   has_buffer_ = false;
+  if (labels_) labels_.reset();
 }
 
 Status InferenceResponse::Output::Allocate(size_t byte_size, MemoryPlace place) {
@@ -49,6 +50,7 @@ Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name
   output.response_ = this;
   output.name_ = spec->name;
   output.type_ = type;
+  if (spec->labels) output.labels_ = spec->labels;
   output.shape_.assign(shape, shape + rank);
   if (spec->has_reshape) UndoReshape(*spec, signature_->is_batched(), &output.shape_);
   return &output;

@@ -33,6 +33,12 @@ class InferenceResponse {
     DataType type() const { return type_; }
     const std::vector<int64_t>& shape() const { return shape_; }
     const OutputBuffer& buffer() const { return buffer_; }
+    BufferAttributes* attributes() { return &buffer_; }
+    // The label of that class, or null.
+    const char* label(size_t class_index) const {
+      const bool is_labelled = labels_ != nullptr && class_index < labels_->size();
+      return is_labelled && !(*labels_)[class_index].empty() ? (*labels_)[class_index].c_str() : nullptr;
+    }
     // Asks the receiver's allocator for byte_size bytes, preferably at place. ALREADY_EXISTS when called
     // twice.
     Status Allocate(size_t byte_size, MemoryPlace place);
@@ -45,6 +51,7 @@ class InferenceResponse {
     std::vector<int64_t> shape_;
     OutputBuffer buffer_;
     bool has_buffer_ = false;
+    ClassLabels labels_;
   };
 
   // The signature is borrowed until the response is sent.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "inference/data_type.h"
 
 namespace workbench {
+
+// Names of an output's classes, by index. Shared by the model and its responses, which may outlive it.
+using ClassLabels = std::shared_ptr<const std::vector<std::string>>;
 
 struct TensorSpec {
   std::string name;
@@ -23,6 +27,7 @@ struct TensorSpec {
   bool is_optional = false;
   bool is_shape_tensor = false;
   bool allow_ragged_batch = false;
+  ClassLabels labels;  // null: none
 
   bool has_variable_dims() const;
 };

@@ -6,25 +6,21 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace workbench {
 
-enum class ParameterType : uint8_t {
-  kString,
-  kInt,
-  kBool,
-  kBytes,
-  kDouble
-};  // values of TRITONSERVER_ParameterType
+// Values of TRITONSERVER_ParameterType.
+enum class ParameterType : uint8_t { kString, kInt, kBool, kDouble, kBytes };
 
 struct Parameter {
   std::string name;
   ParameterType type = ParameterType::kString;
-  std::string text;      // string, bytes
-  int64_t integer = 0;   // int
-  double real = 0;       // double
-  bool is_true = false;  // bool
+  std::string text;        // string
+  std::string_view bytes;  // bytes, borrowed
+  int64_t integer = 0;     // int
+  double real = 0;         // double
+  bool is_true = false;    // bool
 
   void Reset() {}
   // Address of the value as the C interface hands it out.
@@ -36,8 +32,9 @@ struct Parameter {
         return &is_true;
       case ParameterType::kDouble:
         return &real;
-      case ParameterType::kString:
       case ParameterType::kBytes:
+        return bytes.data();
+      case ParameterType::kString:
         break;
     }
     return text.c_str();

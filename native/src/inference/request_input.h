@@ -10,14 +10,23 @@
 #include <vector>
 
 #include "inference/model_signature.h"
-#include "memory/memory_resource.h"
+#include "memory/buffer_attributes.h"
 
 namespace workbench {
 
-struct InputBuffer {
+struct InputBuffer : BufferAttributes {
+  InputBuffer() = default;
+  InputBuffer(const void* start, const BufferAttributes& attributes)
+      : BufferAttributes(attributes), base(start) {}
+
   const void* base = nullptr;
+};
+
+// A copy of an input's bytes for instances of one host policy.
+struct HostPolicyBuffers {
+  std::string policy;
+  std::vector<InputBuffer> buffers;
   size_t byte_size = 0;
-  MemoryPlace place;
 };
 
 struct RequestInput {
@@ -27,10 +36,19 @@ struct RequestInput {
   std::vector<int64_t> shape;           // as the backend sees it: reshaped, with the batch dimension
   std::vector<InputBuffer> buffers;
   size_t byte_size = 0;
+  std::vector<HostPolicyBuffers> for_policies;  // rarely any
 
   void Reset() {
     buffers.clear();
     byte_size = 0;
+    for_policies.clear();
+  }
+  // The bytes meant for that host policy, or null: everyone's.
+  const HostPolicyBuffers* FindPolicy(const char* policy) const {
+    for (const HostPolicyBuffers& candidate : for_policies) {
+      if (candidate.policy == policy) return &candidate;
+    }
+    return nullptr;
   }
 };
 

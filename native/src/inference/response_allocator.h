@@ -7,7 +7,8 @@
 
 #include <cstddef>
 
-#include "memory/memory_resource.h"
+#include "base/status.h"
+#include "memory/buffer_attributes.h"
 
 namespace workbench {
 
@@ -16,10 +17,8 @@ class InferenceResponse;
 // What a request says of where its responses go. Copied into each response, which may outlive the request.
 struct ResponseDelivery;
 
-struct OutputBuffer {
+struct OutputBuffer : BufferAttributes {
   void* base = nullptr;
-  size_t byte_size = 0;
-  MemoryPlace place;
   void* userp = nullptr;  // the allocator's own, handed back at release
 };
 
@@ -29,6 +28,11 @@ class ResponseAllocator {
   // Fills buffer->base, place and userp; buffer->byte_size and place hold what is asked for.
   virtual Status Allocate(const char* tensor, void* userp, OutputBuffer* buffer) = 0;
   virtual void Release(const OutputBuffer& buffer) = 0;
+  // Tells what Allocate would give; byte_size and place hold what is wished, tensor and byte_size may be
+  // null. UNAVAILABLE where the allocator cannot tell.
+  virtual Status Query(const char* tensor, void* userp, size_t* byte_size, MemoryPlace* place) {
+    return UnavailableError("the allocator of this request's responses does not tell where it puts them");
+  }
   // A response is about to ask for its buffers.
   virtual Status Start(void* userp) { return OkStatus(); }
 };

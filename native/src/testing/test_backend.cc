@@ -5,11 +5,17 @@
 // name says. Built once for each behaviour (WB_BEHAVIOUR).
 #include <cstring>
 
+#include "testing/inspection.h"
 #include "triton/core/tritonbackend.h"
+
+#if defined(WB_INSPECTS)
+extern "C" __attribute__((visibility("default"))) workbench::Inspection wb_inspection;
+workbench::Inspection wb_inspection;
+#endif
 
 namespace {
 
-TRITONSERVER_Error* Answer(TRITONBACKEND_Request* request) {
+TRITONSERVER_Error* Answer(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request* request) {
   TRITONBACKEND_Input* input = nullptr;
   const int64_t* shape = nullptr;
   TRITONSERVER_DataType type;
@@ -31,6 +37,9 @@ TRITONSERVER_Error* Answer(TRITONBACKEND_Request* request) {
   if (auto* error = TRITONBACKEND_InputBuffer(input, 0, &source, &byte_size, &memory_type, &memory_type_id))
     return error;
   std::memcpy(target, source, byte_size);
+#if defined(WB_INSPECTS)
+  if (wb_inspection.on_request) wb_inspection.on_request(instance, request, response, output);
+#endif
   return TRITONBACKEND_ResponseSend(response, TRITONSERVER_RESPONSE_COMPLETE_FINAL, nullptr);
 }
 
@@ -44,6 +53,24 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelIns
 }
 #endif
 
+#if defined(WB_INSPECTS)
+TRITONSERVER_Error* TRITONBACKEND_GetBackendAttribute(TRITONBACKEND_Backend*,
+                                                      TRITONBACKEND_BackendAttribute* attribute) {
+  if (wb_inspection.on_attribute) wb_inspection.on_attribute(attribute);
+  return nullptr;
+}
+
+TRITONSERVER_Error* TRITONBACKEND_ModelInitialize(TRITONBACKEND_Model* model) {
+  if (wb_inspection.on_model) wb_inspection.on_model(model);
+  return nullptr;
+}
+
+TRITONSERVER_Error* TRITONBACKEND_ModelInstanceInitialize(TRITONBACKEND_ModelInstance* instance) {
+  if (wb_inspection.on_instance) wb_inspection.on_instance(instance);
+  return nullptr;
+}
+#endif
+
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstance* instance,
                                                        TRITONBACKEND_Request** requests,
                                                        const uint32_t count) {
@@ -53,7 +80,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstan
   throw 7;
 #else
   for (uint32_t i = 0; i < count; ++i) {
-    if (auto* error = Answer(requests[i])) return error;
+    if (auto* error = Answer(instance, requests[i])) return error;
 #if !defined(WB_REPORTS_NOTHING)
     TRITONBACKEND_ModelInstanceReportStatistics(instance, requests[i], true, 0, 0, 0, 0);
 #endif
