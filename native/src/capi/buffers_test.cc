@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the C interface tells of buffers, and the allocator's functions beside allocation.
-#include "capi/interface_testing.h"
+#include "capi/interface_fixture.h"
 
 namespace workbench {
 namespace {

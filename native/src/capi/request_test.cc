@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What senders say of a request through the C interface, and what its backend reads of it.
-#include "capi/interface_testing.h"
+#include "capi/interface_fixture.h"
 
 namespace workbench {
 namespace {
