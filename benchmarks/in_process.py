@@ -93,9 +93,9 @@ def write_repository(folder: Path) -> None:
         (folder / name / "config.pbtxt").write_text(f"{CONFIG}{batching}\n")
 
 
-def sides(built: Path, repository: Path) -> dict[str, Side]:
-    """How to run the driver on either library."""
-    common = ["--backends", str(built / "backends"), "--repository", str(repository)]
+def sides(built: Path, repository: Path, *, backends: Path | None = None) -> dict[str, Side]:
+    """How to run the driver on either library; `backends` is a folder of others than the driver's own."""
+    common = ["--backends", str(backends or built / "backends"), "--repository", str(repository)]
 
     def own(arguments: Sequence[str]) -> Result:
         runner = [sys.executable, str(ROOT / "benchmarks/own_driver.py"), str(built / "driver.so")]

@@ -4,7 +4,7 @@
 // Loads a server in process through its C interface, checks every output, and prints one line of
 // JSON. Built as a shared object, so that a Python process may call DriverMain, or as a program:
 //   --library FILE --backends DIR --repository DIR --model NAME
-//   --mode callback|async|sync|open --in-flight N [--rate R] [--spin-us N]
+//   --mode callback|async|sync|open --in-flight N [--rate R] [--spin-us N] [--gap-us N]
 //   [--seconds S] [--warmup-s S] [--rows N] [--reuse 0|1]
 // The model echoes INPUT0 to OUTPUT0, FP32[16], with a batch dimension.
 
@@ -35,8 +35,9 @@ struct DriverOptions {
 
 DriverOptions ParseOptions(int argc, char** argv) {
   std::map<std::string, std::string> given = {
-      {"--mode", "callback"}, {"--in-flight", "1"},  {"--rate", "1000"}, {"--spin-us", "0"},
-      {"--seconds", "3"},     {"--warmup-s", "0.7"}, {"--rows", "1"},    {"--reuse", "0"}};
+      {"--mode", "callback"}, {"--in-flight", "1"}, {"--rate", "1000"},
+      {"--spin-us", "0"},     {"--gap-us", "0"},    {"--seconds", "3"},
+      {"--warmup-s", "0.7"},  {"--rows", "1"},      {"--reuse", "0"}};
   for (int i = 1; i + 1 < argc; i += 2) given[argv[i]] = argv[i + 1];
   DriverOptions options;
   options.library = given["--library"];
@@ -44,7 +45,8 @@ DriverOptions ParseOptions(int argc, char** argv) {
   options.repository = given["--repository"];
   options.session = {given["--model"], std::stoi(given["--in-flight"]), std::stoi(given["--rows"]),
                      given["--reuse"] == "1"};
-  options.load = {given["--mode"], std::stod(given["--rate"]), std::stoi(given["--spin-us"])};
+  options.load = {given["--mode"], std::stod(given["--rate"]), std::stoi(given["--spin-us"]),
+                  std::stoi(given["--gap-us"])};
   options.seconds = std::stod(given["--seconds"]);
   options.warmup_s = std::stod(given["--warmup-s"]);
   return options;

@@ -68,7 +68,7 @@ class CompletionQueue {
 
 class AsyncMode final : public LoadMode {
  public:
-  explicit AsyncMode(Session& session) : session_(session) {}
+  AsyncMode(Session& session, int gap_us) : session_(session), gap_ns_(uint64_t(gap_us) * 1000) {}
 
   void Start() override {
     submitter_ = std::thread([this] { Run(); });
@@ -89,13 +89,23 @@ class AsyncMode final : public LoadMode {
       if (stopping_.load(std::memory_order_relaxed)) {
         live -= slots.size();
       } else {
-        for (Slot* slot : slots) session_.Submit(*slot, NowNs());
+        for (Slot* slot : slots) SubmitInTime(*slot);
       }
       slots.clear();
     }
   }
 
+  // Keeps the gap, as a client does that needs time for a request.
+  void SubmitInTime(Slot& slot) {
+    while (gap_ns_ > 0 && NowNs() - last_ns_ < gap_ns_) {
+    }
+    last_ns_ = NowNs();
+    session_.Submit(slot, last_ns_);
+  }
+
   Session& session_;
+  const uint64_t gap_ns_;
+  uint64_t last_ns_ = 0;
   CompletionQueue completed_;
   std::atomic<bool> stopping_{false};
   std::thread submitter_;
@@ -219,7 +229,7 @@ class OpenMode final : public LoadMode {
 
 std::unique_ptr<LoadMode> LoadMode::Create(Session& session, const Options& options) {
   if (options.name == "callback") return std::make_unique<CallbackMode>(session);
-  if (options.name == "async") return std::make_unique<AsyncMode>(session);
+  if (options.name == "async") return std::make_unique<AsyncMode>(session, options.gap_us);
   if (options.name == "sync") return std::make_unique<SyncMode>(session, options.spin_us);
   if (options.name == "open") return std::make_unique<OpenMode>(session, options.rate);
   return nullptr;

@@ -18,6 +18,7 @@ class LoadMode : public CompletionListener {
     std::string name;  // callback, async, sync, open
     double rate = 0;   // open: arrivals per second
     int spin_us = 0;   // sync: how long a client spins before it sleeps
+    int gap_us = 0;    // async: what lies at least between two requests
   };
 
   // Null where the name is none of these:
