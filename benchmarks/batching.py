@@ -3,8 +3,8 @@
 """How full batches get: our core beside the real server's library, under the same load.
 
 A model whose execution takes a constant time serves a closed loop (one submitter keeps 64 requests in flight, 50 µs
-apart at least) and an open one (Poisson arrivals). A row shows the mean batch size of both, medians over the pairs, and their ratio: the
-scheduler's decisions are the same where that is 1.
+apart at least) and an open one (Poisson arrivals). A row shows the mean batch size of both, medians over the pairs, and
+their ratio: the scheduler's decisions are the same where that is 1.
 
     python benchmarks/batching.py [--pairs 3] [--seconds 3]
 """
