@@ -168,6 +168,10 @@ if TYPE_CHECKING:
         resources: Messages[Resource]
         priority: int
 
+    class SecondaryDevice(Message):
+        kind: int
+        device_id: int
+
     class ModelInstanceGroup(Message):
         name: str
         kind: int
@@ -175,6 +179,7 @@ if TYPE_CHECKING:
         rate_limiter: ModelRateLimiter
         gpus: MutableSequence[int]
         profile: MutableSequence[str]
+        secondary_devices: MutableSequence[SecondaryDevice]
         passive: bool
         host_policy: str
 

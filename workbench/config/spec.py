@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import Literal
+from typing import Any, Literal
 
 from workbench.config.message import (
     ModelConfig,
@@ -26,7 +26,8 @@ class TensorSpec:
     """An input or output.
 
     `data_type` is named as in the protocol ("FP32", "BYTES"); `dims` leave out the batch, -1 stands for a size that
-    varies; `reshape` is the shape that the backend sees, None where it is `dims`.
+    varies; `reshape` is the shape that the backend sees, None where it is `dims`; `labels` name the classes of an
+    output, by index.
     """
 
     name: str
@@ -36,6 +37,7 @@ class TensorSpec:
     optional: bool = False
     is_shape_tensor: bool = False
     allow_ragged: bool = False
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class InstanceSpec:
     device_id: int = 0
     passive: bool = False
     host_policy: str = ""
+    profiles: tuple[str, ...] = ()
+    secondary_devices: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +92,40 @@ class ModelSpec:
     backend: str
     config_json: str
     decoupled: bool = False
+    metric_tags: tuple[tuple[str, str], ...] = ()
+    response_cache: bool = False
 
 
-def model_spec(config: ModelConfig, *, version: int, path: str | PathLike[str]) -> ModelSpec:
-    """The spec of `version` of a completed configuration, whose model lies in the folder `path`."""
+def model_spec(
+    config: ModelConfig,
+    *,
+    version: int,
+    path: str | PathLike[str],
+    labels: Mapping[str, tuple[str, ...]] | None = None,
+) -> ModelSpec:
+    """The spec of `version` of a completed configuration, whose model lies in the folder `path`.
+
+    Args:
+        config: the configuration.
+        version: the version.
+        path: the folder.
+        labels: names of classes, by the outputs that have them.
+    """
     return ModelSpec(
         name=config.name,
         version=version,
         path=fspath(path),
         max_batch_size=config.max_batch_size,
         inputs=tuple(_input(tensor) for tensor in config.input),
-        outputs=tuple(_output(tensor) for tensor in config.output),
+        outputs=tuple(_output(tensor, (labels or {}).get(tensor.name, ())) for tensor in config.output),
         batching=batching_spec(config),
         instances=tuple(_instances(config)),
         backend=config.backend,
         config_json=to_json(config),
         decoupled=config.model_transaction_policy.decoupled,
+        # The original sets them apart from its own labels like this.
+        metric_tags=tuple(sorted((f"_{name}", value) for name, value in config.metric_tags.items())),
+        response_cache=config.response_cache.enable,
     )
 
 
@@ -146,13 +168,14 @@ def _input(tensor: ModelInput) -> TensorSpec:
     )
 
 
-def _output(tensor: ModelOutput) -> TensorSpec:
+def _output(tensor: ModelOutput, labels: tuple[str, ...]) -> TensorSpec:
     return TensorSpec(
         name=tensor.name,
         data_type=data_type_name(tensor.data_type),
         dims=tuple(tensor.dims),
         reshape=_reshape(tensor),
         is_shape_tensor=tensor.is_shape_tensor,
+        labels=labels,
     )
 
 
@@ -181,7 +204,13 @@ def _instance(group: ModelInstanceGroup, number: int, device_id: int) -> Instanc
         device_id=device_id,
         passive=group.passive,
         host_policy=group.host_policy or _host_policy(group, device_id),
+        profiles=tuple(group.profile),
+        secondary_devices=tuple(_secondary_device(device) for device in group.secondary_devices),
     )
+
+
+def _secondary_device(device: Any) -> tuple[str, int]:
+    return enum_name("ModelInstanceGroup.SecondaryDevice.SecondaryDeviceKind", device.kind), device.device_id
 
 
 def _host_policy(group: ModelInstanceGroup, device_id: int) -> str:

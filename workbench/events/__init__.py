@@ -11,6 +11,7 @@ from workbench.events.event import (
     StatusCode,
 )
 from workbench.events.recording import replay, save
+from workbench.events.request_trace import RequestTrace, TracedTensor, save_traces, trace_of, traces_json
 from workbench.events.stream import EventColumns, EventNames, batch_of_requests, columns, join, members_of
 from workbench.events.trace import chrome_trace, save_chrome_trace
 from workbench.events.words import duration, explain_request, words
@@ -23,7 +24,9 @@ __all__ = [
     "EventNames",
     "ModelState",
     "Records",
+    "RequestTrace",
     "StatusCode",
+    "TracedTensor",
     "batch_of_requests",
     "chrome_trace",
     "columns",
@@ -34,5 +37,8 @@ __all__ = [
     "replay",
     "save",
     "save_chrome_trace",
+    "save_traces",
+    "trace_of",
+    "traces_json",
     "words",
 ]

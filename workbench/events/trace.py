@@ -3,19 +3,21 @@
 """Event columns as a trace in Chrome's JSON format, which Perfetto (ui.perfetto.dev) opens.
 
 A model is a process, an instance a thread of it; a batch is a slice with its three phases inside, a request an
-asynchronous slice from its arrival to its answer, a pool a counter.
+asynchronous slice from its arrival to its answer, a pool a counter. A request that was traced by itself is a nest of
+slices in a process of its model's traces.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from workbench.events.event import BatchReason, EventKind, ModelState, Records, StatusCode
+from workbench.events.request_trace import RequestTrace
 from workbench.events.stream import RECORD_FIELDS, EventColumns
 
 Slice = dict[str, Any]
@@ -26,30 +28,41 @@ _PHASES: Final = (
     ("output", "compute_end_ns", "end_ns"),
 )
 _MEMORY_PROCESS: Final = 1 << 16  # beyond every model's number
+_TRACE_PROCESS: Final = _MEMORY_PROCESS + 1
+_TRACE_PARTS: Final = (
+    ("request", "REQUEST_START", "REQUEST_END"),
+    ("queue", "QUEUE_START", "COMPUTE_START"),
+    ("compute input", "COMPUTE_START", "COMPUTE_INPUT_END"),
+    ("compute infer", "COMPUTE_INPUT_END", "COMPUTE_OUTPUT_START"),
+    ("compute output", "COMPUTE_OUTPUT_START", "COMPUTE_END"),
+)
+_TRACE_POINTS: Final = frozenset(point for _, *points in _TRACE_PARTS for point in points)
 
 
-def save_chrome_trace(columns: EventColumns, path: str | Path) -> Path:
-    """Writes `chrome_trace(columns)` to a JSON file; returns its path."""
+def save_chrome_trace(columns: EventColumns, path: str | Path, *, traces: Sequence[RequestTrace] = ()) -> Path:
+    """Writes `chrome_trace(columns, traces=traces)` to a JSON file; returns its path."""
     path = Path(path)
-    path.write_text(json.dumps(chrome_trace(columns), separators=(",", ":")), encoding="utf-8")
+    path.write_text(json.dumps(chrome_trace(columns, traces=traces), separators=(",", ":")), encoding="utf-8")
     return path
 
 
-def chrome_trace(columns: EventColumns) -> dict[str, Any]:
-    """The trace as a JSON value; times start at the oldest event."""
-    origin_ns = _origin_ns(columns)
+def chrome_trace(columns: EventColumns, *, traces: Sequence[RequestTrace] = ()) -> dict[str, Any]:
+    """The events, and traces of single requests, as a JSON value; times start at the oldest of all."""
+    origin_ns = _origin_ns(columns, traces)
     slices: list[Slice] = [*_names(columns)]
     slices += _batches(columns.batches, origin_ns)
     slices += _requests(columns.requests, origin_ns)
     slices += _refusals(columns.refusals, origin_ns)
     slices += _memory(columns, origin_ns)
     slices += _model_states(columns.model_states, origin_ns)
+    slices += _traces(traces, origin_ns)
     return {"traceEvents": slices, "displayTimeUnit": "ns"}
 
 
-def _origin_ns(columns: EventColumns) -> int:
+def _origin_ns(columns: EventColumns, traces: Sequence[RequestTrace]) -> int:
     arrivals = [getattr(columns, name)["arrival_ns"] for name in RECORD_FIELDS]
-    return min((int(times.min()) for times in arrivals if len(times)), default=0)
+    oldest = [int(times.min()) for times in arrivals if len(times)]
+    return min([*oldest, *(ns for trace in traces for _, ns in trace.timestamps)], default=0)
 
 
 def _names(columns: EventColumns) -> Iterator[Slice]:
@@ -101,6 +114,24 @@ def _memory(columns: EventColumns, origin_ns: int) -> Iterator[Slice]:
 def _model_states(states: Records, origin_ns: int) -> Iterator[Slice]:
     for state in _dicts(states):
         yield _instant(state, "arrival_ns", origin_ns, name=ModelState(state["detail"]).name, told={})
+
+
+def _traces(traces: Sequence[RequestTrace], origin_ns: int) -> Iterator[Slice]:
+    models = sorted({(trace.model_name, trace.model_version) for trace in traces})
+    processes = {model: _TRACE_PROCESS + number for number, model in enumerate(models)}
+    for (name, version), process in processes.items():
+        yield _metadata("process_name", process, 0, f"traces of {name} v{version}")
+    for trace in traces:
+        place = {"pid": processes[trace.model_name, trace.model_version], "tid": 0, "cat": "trace", "id": trace.id}
+        for name, begin, end in _TRACE_PARTS:
+            first, last = trace.ns(begin), trace.ns(end)
+            if first is not None and last is not None:
+                told = {"args": {"request_id": trace.request_id}} if name == "request" else {}
+                yield {**place, "ph": "b", "name": name, "ts": _us(first, origin_ns), **told}
+                yield {**place, "ph": "e", "name": name, "ts": _us(last, origin_ns)}
+        for name, ns in trace.timestamps:
+            if name not in _TRACE_POINTS:
+                yield {**place, "ph": "n", "name": name, "ts": _us(ns, origin_ns)}
 
 
 def _instant(event: dict[str, int], at: str, origin_ns: int, *, name: str, told: dict[str, int]) -> Slice:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from workbench import config as configs
@@ -74,8 +75,25 @@ def judge(config: ModelConfig, given: GivenConfig, *, gpu_count: int) -> None:
 
 
 def spec_of(config: ModelConfig, folder: ModelFolder, version: int) -> ModelSpec:
-    """What the core is told of one version."""
-    return configs.model_spec(config, version=version, path=folder.path)
+    """What the core is told of one version.
+
+    Raises:
+        LoadError: a file of labels can not be read.
+    """
+    return configs.model_spec(config, version=version, path=folder.path, labels=_labels(config, folder))
+
+
+def _labels(config: ModelConfig, folder: ModelFolder) -> dict[str, tuple[str, ...]]:
+    files = {output.name: folder.path / output.label_filename for output in config.output if output.label_filename}
+    return {name: _lines(name, path) for name, path in files.items()}
+
+
+def _lines(output: str, path: Path) -> tuple[str, ...]:
+    try:
+        return tuple(path.read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as exc:
+        message = f"labels of output {output!r} can not be read from {path}: {exc}"
+        raise LoadError(message) from exc
 
 
 def load_refusal(exc: Exception, name: str, backend: str) -> WorkbenchError:

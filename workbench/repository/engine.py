@@ -167,6 +167,18 @@ class Engine(Protocol):
     def in_flight(self) -> int:
         """Requests without an answer."""
 
+    def metrics_page(self) -> str:
+        """The metrics page, as Prometheus reads it."""
+
+    def set_trace(self, model: str, *, level: int, rate: int, count: int) -> None:
+        """Trace requests of a model, or of every model without settings of its own ("")."""
+
+    def clear_trace(self, model: str) -> None:
+        """Forget such settings."""
+
+    def take_traces(self) -> tuple[list[dict[str, Any]], int]:
+        """Traces that ended since the last call, and how many were lost."""
+
 
 def refusal_of(exc: Exception) -> WorkbenchError:
     """The error that stands for a refusal of the core; anything else that was raised is raised on.

@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, wait
+from pathlib import Path
 from typing import Final
 
 from workbench.config import ModelConfig
@@ -49,6 +50,28 @@ class ModelRepository:
         self._drain = Drain()
         self._scratch = Scratch()
         self._moves: set[Future[None]] = set()
+
+    @property
+    def sources(self) -> Sources:
+        """Where the models lie now."""
+        return self._sources
+
+    def register(self, path: str | Path, names: Mapping[str, str]) -> None:
+        """Take models of a further folder; `names` are of models, by the subfolders that they lie in.
+
+        Raises:
+            InvalidArgumentError: there is no such folder.
+            AlreadyExistsError: it is among the sources, or one of the names is taken.
+        """
+        self._sources = self._sources.with_path(path, names)
+
+    def unregister(self, path: str | Path) -> None:
+        """Take no more models of a folder.
+
+        Raises:
+            InvalidArgumentError: it is not among the sources.
+        """
+        self._sources = self._sources.without_path(path)
 
     def load(self, name: str, *, config: ConfigOverride | None = None) -> None:
         """Make a model ready; nothing happens where it is and neither its files nor its configuration changed.

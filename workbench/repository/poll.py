@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Final
 
 from workbench.errors import WorkbenchError
@@ -24,7 +24,7 @@ class Poll:
         sources: where the models lie.
         load, unload: carry out one change each; errors of `load` are told by the model's state.
 
-    Threads: `start` makes one of its own; `look` is for it, or for a test, alone.
+    Threads: `start` makes one of its own; any may call `look`, which one does at a time.
     """
 
     def __init__(self, sources: Sources, *, load: Callable[[str], None], unload: Callable[[str], None]) -> None:
@@ -32,6 +32,7 @@ class Poll:
         self._load = load
         self._unload = unload
         self._seen: dict[str, Fingerprint] = {}
+        self._looking = Lock()
         self._stop = Event()
         self._thread: Thread | None = None
 
@@ -42,12 +43,13 @@ class Poll:
 
     def look(self) -> None:
         """Follow what changed since the last look."""
-        names = set(self._sources.names())
-        for name in sorted(set(self._seen) - names):
-            del self._seen[name]
-            self._unload(name)
-        for name in sorted(names):
-            self._follow(name)
+        with self._looking:
+            names = set(self._sources.names())
+            for name in sorted(set(self._seen) - names):
+                del self._seen[name]
+                self._unload(name)
+            for name in sorted(names):
+                self._follow(name)
 
     def close(self) -> None:
         """End the thread."""

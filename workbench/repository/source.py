@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
+from workbench.errors import AlreadyExistsError, InvalidArgumentError, NotFoundError, UnavailableError
 from workbench.repository.versions import version_of
 
 LOG: Final = logging.getLogger("workbench.repository")
@@ -40,11 +40,12 @@ class ModelFolder:
     """The folder of one model."""
 
     path: Path
+    alias: str = ""
 
     @property
     def name(self) -> str:
-        """The model's name: that of its folder."""
-        return self.path.name
+        """The model's name: that of its folder, where it was given no other."""
+        return self.alias or self.path.name
 
     @property
     def config_path(self) -> Path:
@@ -82,6 +83,8 @@ class Sources:
     """The model repositories of one server, in the order in which they are searched."""
 
     paths: tuple[Path, ...]
+    aliases: Mapping[Path, str] = field(default_factory=dict)
+    """Names of models that are not called like their folders."""
 
     @classmethod
     def of(cls, repository: str | Path | Iterable[str | Path]) -> Sources:
@@ -98,10 +101,44 @@ class Sources:
                 raise NotFoundError(message)
         return cls(paths)
 
+    def with_path(self, path: str | Path, names: Mapping[str, str]) -> Sources:
+        """The same with a further folder; `names` are of models, by the subfolders that they lie in.
+
+        Raises:
+            InvalidArgumentError: there is no such folder.
+            AlreadyExistsError: it is there already, or one of the names is taken.
+        """
+        added = Path(path).expanduser().resolve()
+        if not added.is_dir():
+            message = f"no folder at {added} that could be a model repository"
+            raise InvalidArgumentError(message)
+        if added in self.paths:
+            message = f"{added} is a model repository of this server already"
+            raise AlreadyExistsError(message)
+        if taken := set(names.values()) & set(self.aliases.values()):
+            message = f"a folder of another repository is called {', '.join(sorted(taken))} already"
+            raise AlreadyExistsError(message)
+        aliases = {added / folder: name for folder, name in names.items()}
+        return Sources((*self.paths, added), {**self.aliases, **aliases})
+
+    def without_path(self, path: str | Path) -> Sources:
+        """The same without one of its folders.
+
+        Raises:
+            InvalidArgumentError: it has no such folder.
+        """
+        gone = Path(path).expanduser().resolve()
+        if gone not in self.paths:
+            message = f"{gone} is no model repository of this server; it has {self}"
+            raise InvalidArgumentError(message)
+        aliases = {folder: name for folder, name in self.aliases.items() if folder.parent != gone}
+        return Sources(tuple(kept for kept in self.paths if kept != gone), aliases)
+
     def names(self) -> tuple[str, ...]:
         """Names of all models, sorted."""
         entries = (entry for path in self.paths for entry in path.iterdir())
-        return tuple(sorted({entry.name for entry in entries if entry.is_dir() and not entry.name.startswith(".")}))
+        folders = {entry for entry in entries if entry.is_dir() and not entry.name.startswith(".")}
+        return tuple(sorted({self.aliases.get(folder, folder.name) for folder in folders}))
 
     def find(self, name: str) -> ModelFolder:
         """The folder of a model.
@@ -110,14 +147,14 @@ class Sources:
             NotFoundError: no repository has it.
             UnavailableError: two repositories have it, so neither can serve it.
         """
-        found = [path / name for path in self.paths if is_plain_name(name) and (path / name).is_dir()]
+        found = [folder for path in self.paths if is_plain_name(name) for folder in self._folders(path, name)]
         if not found:
             message = f"no model {name!r} in {self}; there {self._inventory()}"
             raise NotFoundError(message)
         if len(found) > 1:
             message = f"model {name!r} is in {len(found)} repositories, {' and '.join(map(str, found))}: keep one"
             raise UnavailableError(message)
-        return ModelFolder(found[0])
+        return ModelFolder(found[0], name)
 
     def write_config(self, name: str, text: str) -> Path:
         """Write the configuration file of a model, in a new folder of the first repository where it has none.
@@ -136,6 +173,12 @@ class Sources:
             (folder.path / "1").mkdir(parents=True)
         folder.config_path.write_text(text, encoding="utf-8")
         return folder.config_path
+
+    def _folders(self, path: Path, name: str) -> Iterator[Path]:
+        """Folders of one repository in which a model of that name lies."""
+        renamed = [folder for folder, alias in self.aliases.items() if alias == name and folder.parent == path]
+        own = path / name
+        yield from (folder for folder in [*renamed, *([] if own in self.aliases else [own])] if folder.is_dir())
 
     def _inventory(self) -> str:
         names = self.names()

@@ -6,6 +6,7 @@ from workbench.server.control_plane import CONTROL_PLANE
 from workbench.server.devices import gpu_count
 from workbench.server.explanation import Explanation
 from workbench.server.index import ModelIndex
+from workbench.server.log_settings import LogSettings, log_settings
 from workbench.server.memory import MemoryStatistics, Pool
 from workbench.server.model import Model
 from workbench.server.options import ServerOptions
@@ -13,22 +14,35 @@ from workbench.server.reply import Reply
 from workbench.server.running import RUNNING, current
 from workbench.server.sequence import Sequence
 from workbench.server.server import Server
-from workbench.server.statistics import Duration, ModelStatistics
+from workbench.server.statistics import (
+    BatchStatistics,
+    Duration,
+    MemoryUsage,
+    ModelStatistics,
+    ResponseStatistics,
+)
+from workbench.server.trace import TraceSettings
 
 __all__ = [
     "CONTROL_PLANE",
     "RUNNING",
+    "BatchStatistics",
     "Duration",
     "Explanation",
+    "LogSettings",
     "MemoryStatistics",
+    "MemoryUsage",
     "Model",
     "ModelIndex",
     "ModelStatistics",
     "Pool",
     "Reply",
+    "ResponseStatistics",
     "Sequence",
     "Server",
     "ServerOptions",
+    "TraceSettings",
     "current",
     "gpu_count",
+    "log_settings",
 ]

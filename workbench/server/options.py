@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 from workbench.errors import InvalidArgumentError, NotFoundError
+from workbench.server.metrics_config import metrics_options
 
 ControlMode = Literal["none", "poll", "explicit"]
 _MIB: Final = 2**20
@@ -29,6 +31,7 @@ class ServerOptions:
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
+        metrics_config: what the metrics page tells beside counters.
 
     Raises:
         InvalidArgumentError, NotFoundError: an option is wrong.
@@ -43,8 +46,10 @@ class ServerOptions:
     exit_timeout_s: float = 30.0
     pool_byte_size: int = 256 * _MIB
     event_byte_size: int = 64 * _MIB
+    metrics_config: Mapping[str, str | bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        metrics_options(self.metrics_config)
         if self.control not in get_args(ControlMode):
             message = f"control is one of {', '.join(get_args(ControlMode))}; got {self.control!r}"
             raise InvalidArgumentError(message)

@@ -4,15 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from workbench.build import watch_for_crashes
-from workbench.errors import LoadError, UnavailableError
-from workbench.events import EventColumns
+from workbench.errors import LoadError, UnavailableError, UnsupportedError
+from workbench.events import EventColumns, RequestTrace
 from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Poll, Sources
 from workbench.server.builds import Trial, built_library, on_build
 from workbench.server.completions import Completions
@@ -21,12 +21,19 @@ from workbench.server.devices import gpu_count
 from workbench.server.explanation import read_events
 from workbench.server.finder import BackendFinder
 from workbench.server.index import ModelIndex
+from workbench.server.log_pump import PUMP
+from workbench.server.log_settings import LogSettings, log_settings
 from workbench.server.memory import MemoryStatistics, memory_of
+from workbench.server.metrics_config import metrics_options
 from workbench.server.model import Model
 from workbench.server.options import DEFAULTS, ControlMode, ServerOptions
 from workbench.server.parts import ServerParts
 from workbench.server.running import RUNNING
 from workbench.server.statistics import ModelStatistics, statistics_of
+from workbench.server.trace import TraceBook, TraceSettings
+
+_NO_CONFIG: Final[Mapping[str, str | bool]] = {}
+_NO_NAMES: Final[Mapping[str, str]] = {}
 
 
 class Server:
@@ -47,6 +54,8 @@ class Server:
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
+        metrics_config: what `metrics` tells beside counters: "summary_latencies", "summary_quantiles",
+            "histogram_latencies", "counter_latencies".
         engine: the core to run on; one of its own where None.
 
     Raises:
@@ -70,6 +79,7 @@ class Server:
         exit_timeout_s: float = 30.0,
         pool_byte_size: int = DEFAULTS.pool_byte_size,
         event_byte_size: int = DEFAULTS.event_byte_size,
+        metrics_config: Mapping[str, str | bool] = _NO_CONFIG,
         engine: Engine | None = None,
     ) -> None:
         self.options: Final = ServerOptions(
@@ -82,14 +92,16 @@ class Server:
             exit_timeout_s=exit_timeout_s,
             pool_byte_size=pool_byte_size,
             event_byte_size=event_byte_size,
+            metrics_config=dict(metrics_config),
         )
+        self.exit_timeout_s = exit_timeout_s
         sources = Sources.of(repository)
         finder = BackendFinder(built=built_library, folders=self.options.backends)
         core = engine or _new_engine(self.options)
         loader = Loader(core, finder=finder, preflight=Trial(finder), gpu_count=gpu_count())
         models = ModelRepository(sources, engine=core, loader=loader)
         self._parts = ServerParts(core, models, Completions(core))
-        self._sources = sources
+        self._traces = TraceBook(core)
         self._closing = Lock()
         self._is_closed = False
         self._ignore_builds = on_build(models.move_users)
@@ -106,6 +118,11 @@ class Server:
     def engine(self) -> Engine:
         """The core that runs its models."""
         return self._parts.engine
+
+    @property
+    def is_closed(self) -> bool:
+        """True once `close` was called."""
+        return self._is_closed
 
     def load(self, name: str, *, config: ConfigOverride | None = None) -> Model:
         """Make a model ready, or replace it by one of a changed configuration or changed files.
@@ -155,7 +172,7 @@ class Server:
         Returns:
             The file.
         """
-        return self._sources.write_config(name, text)
+        return self._parts.repository.sources.write_config(name, text)
 
     def statistics(self) -> tuple[ModelStatistics, ...]:
         """Statistics of every version that is ready."""
@@ -175,6 +192,45 @@ class Server:
         """What the memory pools hold."""
         return memory_of(self._parts.engine.pools())
 
+    def metrics(self) -> str:
+        """The metrics page, as Prometheus reads it: models, pools, the machine, and metrics that backends made."""
+        return self._parts.engine.metrics_page()
+
+    def trace(self, model: str = "", **changes: Any) -> TraceSettings:
+        """The settings by which requests are traced, after `changes` to them.
+
+        Args:
+            model: whose; "" stands for all models that have no settings of their own.
+            changes: trace_level, trace_rate, trace_count, trace_file, as in TraceSettings.
+
+        Raises:
+            InvalidArgumentError: there is no such setting, or it has no such value.
+        """
+        return self._traces.update(model, changes) if changes else self._traces.settings(model)
+
+    def clear_trace(self, model: str = "") -> None:
+        """Forget the trace settings of a model, or those of all ("")."""
+        self._traces.clear(model)
+
+    def traces(self) -> tuple[RequestTrace, ...]:
+        """The latest requests that were traced, oldest first; `events.save_chrome_trace` takes them along."""
+        return self._traces.traces()
+
+    @staticmethod
+    def log_settings(**changes: Any) -> LogSettings:
+        """The settings of the process's log, after `changes` to them; messages reach Python's logging.
+
+        Loggers are `workbench.backend.<name>`, and `workbench.core` where no backend is known to speak.
+
+        Args:
+            changes: log_info, log_warning, log_error, log_verbose_level, log_file, log_format, as in LogSettings.
+
+        Raises:
+            InvalidArgumentError: there is no such setting, or it has no such value.
+            InternalError: the file can not be written.
+        """
+        return log_settings(**changes)
+
     def describe(self, topic: str, *, model: str = "", version: int = -1) -> str:
         """What the protocol's management calls answer, as JSON text: "index", "model_config" and kin.
 
@@ -183,6 +239,42 @@ class Server:
             NotFoundError, UnavailableError: the model is not ready.
         """
         return describe(self._parts.repository, topic, model, version)
+
+    def poll(self) -> None:
+        """Look at the repository now, and follow what changed.
+
+        Raises:
+            UnavailableError: the control mode is not "poll".
+        """
+        if self.options.control != "poll":
+            message = f"the server {self.name!r} does not poll: control is {self.options.control!r}, not 'poll'"
+            raise UnavailableError(message)
+        self._poll.look()
+
+    def register_repository(self, path: str | Path, *, names: Mapping[str, str] = _NO_NAMES) -> None:
+        """Serve models of a further folder, which are loaded by name like the others.
+
+        Args:
+            path: the folder.
+            names: of models, by the subfolders that they lie in, where a model is not called like its folder.
+
+        Raises:
+            InvalidArgumentError: there is no such folder.
+            AlreadyExistsError: it is served from already, or one of the names is taken.
+            UnsupportedError: the control mode is not "explicit".
+        """
+        self._require_registration()
+        self._parts.repository.register(path, names)
+
+    def unregister_repository(self, path: str | Path) -> None:
+        """Load no more models from a folder; those that run go on.
+
+        Raises:
+            InvalidArgumentError: it is not served from.
+            UnsupportedError: the control mode is not "explicit".
+        """
+        self._require_registration()
+        self._parts.repository.unregister(path)
 
     def wait_settled(self, timeout_s: float = 30.0) -> bool:
         """Wait until replaced models are closed and moves to new backends done; False where that took too long."""
@@ -201,8 +293,9 @@ class Server:
         RUNNING.remove(self)
         self._ignore_builds()
         self._poll.close()
-        drained = self._parts.repository.close(self.options.exit_timeout_s)
+        drained = self._parts.repository.close(self.exit_timeout_s)
         self._parts.completions.close()
+        self._traces.traces()
         return drained
 
     shutdown = close
@@ -223,7 +316,12 @@ class Server:
         return f"<Server {self.name} ready, {models}, {self._parts.engine.in_flight()} in flight>"
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{self.name}</b> serves {self._sources}</p>{self.index()._repr_html_()}"
+        return f"<p><b>{self.name}</b> serves {self._parts.repository.sources}</p>{self.index()._repr_html_()}"
+
+    def _require_registration(self) -> None:
+        if self.options.control != "explicit":
+            message = f"repositories come and go with control='explicit' alone; control is {self.options.control!r}"
+            raise UnsupportedError(message)
 
     def _require_explicit(self, verb: str, name: str) -> None:
         if self._is_closed:
@@ -240,7 +338,7 @@ class Server:
             return
         wanted = self.options.startup_models
         everything = self.options.control == "none" or "*" in wanted
-        errors = self._parts.repository.load_all(self._sources.names() if everything else wanted)
+        errors = self._parts.repository.load_all(self._parts.repository.sources.names() if everything else wanted)
         if errors and self.options.exit_on_error:
             self.close()
             told = "; ".join(f"{name}: {error}" for name, error in errors.items())
@@ -253,6 +351,10 @@ def _new_engine(options: ServerOptions) -> Engine:
     from workbench import _native
 
     watch_for_crashes()
+    PUMP.start()
     return _native.Engine(
-        name=options.name, pool_byte_size=options.pool_byte_size, event_byte_size=options.event_byte_size
+        name=options.name,
+        pool_byte_size=options.pool_byte_size,
+        event_byte_size=options.event_byte_size,
+        metrics=metrics_options(options.metrics_config),
     )

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic_ns, time_ns
 from typing import Any, Final
 
@@ -27,6 +27,46 @@ class Duration:
 
 
 _DURATIONS: Final = ("success", "fail", "queue", "compute_input", "compute_infer", "compute_output")
+_CACHE: Final = ("cache_hit", "cache_miss")
+_COMPUTE: Final = ("compute_input", "compute_infer", "compute_output")
+_RESPONSE: Final = ("compute_infer", "compute_output", "success", "fail", "empty_response", "cancel")
+_NEVER: Final = Duration(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchStatistics:
+    """Executions of one batch size, and the three parts of them."""
+
+    batch_size: int
+    compute_input: Duration
+    compute_infer: Duration
+    compute_output: Duration
+
+    @property
+    def count(self) -> int:
+        """How many executions had that size."""
+        return self.compute_infer.count
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseStatistics:
+    """Responses that came at one place of their requests, where a decoupled model's backend tells of them."""
+
+    compute_infer: Duration
+    compute_output: Duration
+    success: Duration
+    fail: Duration
+    empty_response: Duration
+    cancel: Duration
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUsage:
+    """What the model says that it holds of one memory: "CPU", "CPU_PINNED" or "GPU", and which of them."""
+
+    type: str
+    id: int
+    byte_size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +80,11 @@ class ModelStatistics:
         inference_count: inferences, a batch of eight being eight.
         execution_count: executions of the backend.
         batches: executions by batch size.
+        batch_stats: the same with their times, smallest size first.
+        cache_hit, cache_miss: requests answered out of the response cache, and those that were looked up in vain.
+        failures: failed requests by reason: "REJECTED", "CANCELED", "BACKEND", "OTHER".
+        response_stats: of a decoupled model, the first, second and further responses of its requests.
+        memory_usage: what the model says that it holds.
         last_inference_ms: time of the last inference, milliseconds since 1970; 0 where there was none.
     """
 
@@ -55,6 +100,12 @@ class ModelStatistics:
     execution_count: int
     batches: Mapping[int, int]
     last_inference_ms: int
+    batch_stats: tuple[BatchStatistics, ...] = ()
+    cache_hit: Duration = _NEVER
+    cache_miss: Duration = _NEVER
+    failures: Mapping[str, int] = field(default_factory=dict)
+    response_stats: tuple[ResponseStatistics, ...] = ()
+    memory_usage: tuple[MemoryUsage, ...] = ()
 
     @property
     def mean_batch_size(self) -> float:
@@ -62,13 +113,27 @@ class ModelStatistics:
         return self.inference_count / self.execution_count if self.execution_count else 0.0
 
     def _rows(self) -> list[tuple[str, int, str, str]]:
-        durations: list[tuple[str, Duration]] = [(name, getattr(self, name)) for name in _DURATIONS]
+        durations = [(name, getattr(self, name)) for name in _DURATIONS]
+        durations += [(name, getattr(self, name)) for name in _CACHE if getattr(self, name).count]
+        for row in self.batch_stats:
+            durations += [(f"batch of {row.batch_size}: {name}", getattr(row, name)) for name in _COMPUTE]
+        for place, response in enumerate(self.response_stats, start=1):
+            told = [(name, getattr(response, name)) for name in _RESPONSE]
+            durations += [(f"response {place}: {name}", spent) for name, spent in told if spent.count]
         return [(name, d.count, duration(d.mean_ns), duration(d.ns)) for name, d in durations]
+
+    def _notes(self) -> list[str]:
+        failed = [f"{count} {reason}" for reason, count in self.failures.items() if count]
+        held = [f"{one.byte_size:,} B of {one.type} {one.id}" for one in self.memory_usage]
+        return [
+            *([f"failed: {', '.join(failed)}"] if failed else []),
+            *([f"holds {', '.join(held)}"] if held else []),
+        ]
 
     def _title(self) -> str:
         return (
             f"{self.name} v{self.version}: {self.inference_count} inferences in {self.execution_count} executions, "
-            f"{self.mean_batch_size:.3g} a batch"
+            f"{self.mean_batch_size:.3g} a batch{''.join(f'; {note}' for note in self._notes())}"
         )
 
     def __str__(self) -> str:
@@ -95,7 +160,25 @@ def statistics_of(name: str, version: int, counts: Mapping[str, Any]) -> ModelSt
         execution_count=counts["execution_count"],
         batches={row["batch_size"]: row["compute_infer"]["count"] for row in counts["batch_stats"]},
         last_inference_ms=wall_clock_ms(counts["last_inference_ns"]),
+        batch_stats=tuple(_batch(row) for row in counts["batch_stats"]),
+        cache_hit=_duration(counts.get("cache_hit")),
+        cache_miss=_duration(counts.get("cache_miss")),
+        failures=dict(counts.get("failures", {})),
+        response_stats=tuple(_response(row) for row in counts.get("response_stats", {}).values()),
+        memory_usage=tuple(MemoryUsage(**row) for row in counts.get("memory_usage", ())),
     )
+
+
+def _duration(counts: Mapping[str, int] | None) -> Duration:
+    return Duration(counts["count"], counts["ns"]) if counts else _NEVER
+
+
+def _batch(counts: Mapping[str, Any]) -> BatchStatistics:
+    return BatchStatistics(counts["batch_size"], *(_duration(counts[name]) for name in _COMPUTE))
+
+
+def _response(counts: Mapping[str, Any]) -> ResponseStatistics:
+    return ResponseStatistics(*(_duration(counts[name]) for name in _RESPONSE))
 
 
 def wall_clock_ms(steady_ns: int) -> int:

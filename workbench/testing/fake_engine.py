@@ -47,6 +47,8 @@ class FakeEngine:
         self.models: list[FakeModel] = []
         self.sent: list[FakeCall] = []
         self.records = np.zeros(0, EVENT_DTYPE)
+        self.traced: dict[str, tuple[int, int, int]] = {}
+        self.traces: list[dict[str, Any]] = []
         self._published: dict[tuple[str, int], FakeModel] = {}
         self._backends: dict[str, FakeBackend] = {}
         self._serials = itertools.count(1)
@@ -155,6 +157,23 @@ class FakeEngine:
     def in_flight(self) -> int:
         """Requests without an answer."""
         return len(self.in_flight_calls())
+
+    def metrics_page(self) -> str:
+        """Nothing to tell."""
+        return ""
+
+    def set_trace(self, model: str, *, level: int, rate: int, count: int) -> None:
+        """Remember what is traced."""
+        self.traced[model] = (level, rate, count)
+
+    def clear_trace(self, model: str) -> None:
+        """Forget it."""
+        self.traced.pop(model, None)
+
+    def take_traces(self) -> tuple[list[dict[str, Any]], int]:
+        """What a test put there."""
+        taken, self.traces = self.traces, []
+        return taken, 0
 
     def _target(self, name: str, version: int) -> FakeModel:
         versions = {number: model for (other, number), model in self._published.items() if other == name}

@@ -87,6 +87,16 @@ TRITONSERVER_Error* TRITONBACKEND_BackendAttributeSetParallelModelInstanceLoadin
   return nullptr;
 }
 
+TRITONSERVER_Error* TRITONBACKEND_BackendAttributeAddPreferredInstanceGroup(
+    TRITONBACKEND_BackendAttribute* backend_attributes, const TRITONSERVER_InstanceGroupKind kind,
+    const uint64_t count, const uint64_t* device_ids, const uint64_t id_count) {
+  return Guard([&] {
+    FromHandle<Backend>(backend_attributes)
+        ->AddPreferredGroup({kind, count, std::vector<uint64_t>(device_ids, device_ids + id_count)});
+    return OkStatus();
+  });
+}
+
 TRITONSERVER_Error* TRITONBACKEND_MemoryManagerAllocate(TRITONBACKEND_MemoryManager* manager, void** buffer,
                                                         const TRITONSERVER_MemoryType memory_type,
                                                         const int64_t memory_type_id,

@@ -27,12 +27,14 @@ Status CheckCancellable(const InferenceRequest& request) {
   return InternalError("the request has no response callback yet, so there is nothing to cancel");
 }
 
-Status InferAsync(Engine& engine, TRITONSERVER_InferenceRequest* handle) {
+Status InferAsync(Engine& engine, TRITONSERVER_InferenceRequest* handle, InferenceTrace* trace) {
   InferenceRequest& request = Unwrap(handle);
   if (request.is_in_inference())
     return InvalidArgumentError("the request is in inference already; wait for its release");
+  if (trace != nullptr) request.SetTrace(trace);
   std::optional<Refusal> refusal = engine.Infer(RequestPtr(&request));
   if (!refusal) return OkStatus();
+  if (trace != nullptr) refusal->request->ForgetTrace();
   (void)refusal->request.release();  // still the sender's
   return refusal->reason;
 }
@@ -103,7 +105,8 @@ TRITONSERVER_Error* TRITONSERVER_InferenceRequestSetResponseCallback(
 TRITONSERVER_Error* TRITONSERVER_ServerInferAsync(TRITONSERVER_Server* server,
                                                   TRITONSERVER_InferenceRequest* inference_request,
                                                   TRITONSERVER_InferenceTrace* trace) {
-  return Guard([&] { return InferAsync(Unwrap(server), inference_request); });
+  return Guard(
+      [&] { return InferAsync(Unwrap(server), inference_request, FromHandle<InferenceTrace>(trace)); });
 }
 
 }  // extern "C"

@@ -152,11 +152,11 @@ TRITONSERVER_Error* TRITONBACKEND_RequestOutputName(TRITONBACKEND_Request* reque
   });
 }
 
-// Requests are not traced through the interface: the event log tells more.
+// Null where the request is not traced.
 TRITONSERVER_Error* TRITONBACKEND_RequestTrace(TRITONBACKEND_Request* request,
                                                TRITONSERVER_InferenceTrace** trace) {
   return Guard([&] {
-    *trace = nullptr;
+    *trace = ToHandle<TRITONSERVER_InferenceTrace>(Unwrap(request).trace());
     return OkStatus();
   });
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of single responses of decoupled models: taken, and not yet shown anywhere.
+// Statistics of single responses of decoupled models.
 #include "capi/error.h"
+#include "inference/response_factory.h"
+#include "model/model.h"
 #include "triton/core/tritonbackend.h"
 
 namespace workbench {
@@ -9,16 +11,27 @@ namespace {
 
 // What a backend says of one response; all of it is required by the interface.
 struct ResponseStatistics {
-  TRITONBACKEND_ModelInstance* instance = nullptr;
-  TRITONBACKEND_ResponseFactory* factory = nullptr;
-  uint64_t start_ns = 0;
-  uint64_t compute_output_start_ns = 0;
-  uint64_t end_ns = 0;
-  TRITONSERVER_Error* error = nullptr;
+  ModelInstance* instance = nullptr;
+  ResponseFactory* factory = nullptr;
+  ResponseTimes times;
+  StatusCode outcome = StatusCode::kOk;
 };
 
 ResponseStatistics& Unwrap(TRITONBACKEND_ModelInstanceResponseStatistics* statistics) {
   return *FromHandle<ResponseStatistics>(statistics);
+}
+
+StatusCode OutcomeOf(TRITONSERVER_Error* error) {  // lent: the backend deletes it
+  return error == nullptr ? StatusCode::kOk : FromHandle<ErrorObject>(error)->code;
+}
+
+Status Report(const ResponseStatistics& statistics) {
+  if (statistics.instance == nullptr || statistics.factory == nullptr) {
+    return InvalidArgumentError(
+        "statistics of a response need the instance and the factory that it comes from");
+  }
+  ModelStatistics& counters = statistics.instance->model()->own_statistics();
+  return counters.CountResponse(statistics.factory->NextIndex(), statistics.times, statistics.outcome);
 }
 
 }  // namespace
@@ -48,7 +61,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetModelInstanc
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics,
     TRITONBACKEND_ModelInstance* model_instance) {
   return Guard([&] {
-    Unwrap(response_statistics).instance = model_instance;
+    Unwrap(response_statistics).instance = FromHandle<ModelInstance>(model_instance);
     return OkStatus();
   });
 }
@@ -57,7 +70,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetResponseFact
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics,
     TRITONBACKEND_ResponseFactory* response_factory) {
   return Guard([&] {
-    Unwrap(response_statistics).factory = response_factory;
+    Unwrap(response_statistics).factory = FromHandle<ResponseFactory>(response_factory);
     return OkStatus();
   });
 }
@@ -65,7 +78,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetResponseFact
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetResponseStart(
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics, uint64_t response_start) {
   return Guard([&] {
-    Unwrap(response_statistics).start_ns = response_start;
+    Unwrap(response_statistics).times.start_ns = response_start;
     return OkStatus();
   });
 }
@@ -73,7 +86,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetResponseStar
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetComputeOutputStart(
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics, uint64_t compute_output_start) {
   return Guard([&] {
-    Unwrap(response_statistics).compute_output_start_ns = compute_output_start;
+    Unwrap(response_statistics).times.output_start_ns = compute_output_start;
     return OkStatus();
   });
 }
@@ -81,7 +94,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetComputeOutpu
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetResponseEnd(
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics, uint64_t response_end) {
   return Guard([&] {
-    Unwrap(response_statistics).end_ns = response_end;
+    Unwrap(response_statistics).times.end_ns = response_end;
     return OkStatus();
   });
 }
@@ -89,21 +102,14 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetResponseEnd(
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetError(
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics, TRITONSERVER_Error* error) {
   return Guard([&] {
-    Unwrap(response_statistics).error = error;
+    Unwrap(response_statistics).outcome = OutcomeOf(error);
     return OkStatus();
   });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ModelInstanceReportResponseStatistics(
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics) {
-  return Guard([&] {
-    const ResponseStatistics& statistics = Unwrap(response_statistics);
-    if (statistics.instance == nullptr || statistics.factory == nullptr || statistics.start_ns == 0 ||
-        statistics.end_ns == 0) {
-      return InvalidArgumentError("response statistics need an instance, a factory, a start and an end");
-    }
-    return OkStatus();
-  });
+  return Guard([&] { return Report(Unwrap(response_statistics)); });
 }
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
-// The server: its options, its life (the control plane's business) and what the engine itself can say of it.
+// The server: its life (the control plane's business) and what the engine itself can say of it.
 #include "base/message.h"
 #include "capi/error.h"
 #include "engine/control_plane.h"
@@ -27,6 +27,14 @@ Status Describe(TRITONSERVER_Server* server, const std::string& topic, const std
   return OkStatus();
 }
 
+// Topics that are true or false.
+Status IsSo(TRITONSERVER_Server* server, const std::string& topic, bool* answer) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<ControlPlane> control, GetControlPlane());
+  ASSIGN_OR_RETURN(const std::string json, control->Describe(&Unwrap(server), topic, "", -1));
+  *answer = json == "true";
+  return OkStatus();
+}
+
 template <typename Action>
 Status Control(const Action& action) {
   ASSIGN_OR_RETURN(const std::shared_ptr<ControlPlane> control, GetControlPlane());
@@ -39,101 +47,6 @@ Status Control(const Action& action) {
 using namespace workbench;  // NOLINT: this file is the interface's side of that class
 
 extern "C" {
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsNew(TRITONSERVER_ServerOptions** options) {
-  return Guard([&] {
-    *options = ToHandle<TRITONSERVER_ServerOptions>(new ServerOptions());
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsDelete(TRITONSERVER_ServerOptions* options) {
-  return Guard([&] {
-    delete &Unwrap(options);
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetServerId(TRITONSERVER_ServerOptions* options,
-                                                          const char* server_id) {
-  return Guard([&] {
-    Unwrap(options).server_id = server_id;
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelRepositoryPath(TRITONSERVER_ServerOptions* options,
-                                                                     const char* model_repository_path) {
-  return Guard([&] {
-    Unwrap(options).repositories.push_back(model_repository_path);
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetBackendDirectory(TRITONSERVER_ServerOptions* options,
-                                                                  const char* backend_dir) {
-  return Guard([&] {
-    Unwrap(options).backend_directory = backend_dir;
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelControlMode(TRITONSERVER_ServerOptions* options,
-                                                                  TRITONSERVER_ModelControlMode mode) {
-  return Guard([&] {
-    Unwrap(options).control_mode = mode;
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetStartupModel(TRITONSERVER_ServerOptions* options,
-                                                              const char* model_name) {
-  return Guard([&] {
-    Unwrap(options).startup_models.push_back(model_name);
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetStrictModelConfig(TRITONSERVER_ServerOptions* options,
-                                                                   bool strict) {
-  return Guard([&] {
-    Unwrap(options).is_strict = strict;
-    return OkStatus();
-  });
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetExitTimeout(TRITONSERVER_ServerOptions* options,
-                                                             unsigned int timeout) {
-  return Guard([&] {
-    Unwrap(options).exit_timeout_s = timeout;
-    return OkStatus();
-  });
-}
-
-// Accepted and without effect: logging goes to the process's standard error, statistics are always kept, and
-// there is no device whose compute capability could be too small.
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogInfo(TRITONSERVER_ServerOptions* options, bool log) {
-  return nullptr;
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMetrics(TRITONSERVER_ServerOptions* options, bool metrics) {
-  return nullptr;
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetGpuMetrics(TRITONSERVER_ServerOptions* options,
-                                                            bool gpu_metrics) {
-  return nullptr;
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetCpuMetrics(TRITONSERVER_ServerOptions* options,
-                                                            bool cpu_metrics) {
-  return nullptr;
-}
-
-TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetMinSupportedComputeCapability(
-    TRITONSERVER_ServerOptions* options, double cc) {
-  return nullptr;
-}
 
 TRITONSERVER_Error* TRITONSERVER_ServerNew(TRITONSERVER_Server** server,
                                            TRITONSERVER_ServerOptions* options) {
@@ -167,15 +80,21 @@ TRITONSERVER_Error* TRITONSERVER_ServerUnloadModelAndDependents(TRITONSERVER_Ser
 }
 
 TRITONSERVER_Error* TRITONSERVER_ServerIsLive(TRITONSERVER_Server* server, bool* live) {
-  return Guard([&] {
-    *live = true;
-    return OkStatus();
-  });
+  return Guard([&] { return IsSo(server, "server_live", live); });
 }
 
 TRITONSERVER_Error* TRITONSERVER_ServerIsReady(TRITONSERVER_Server* server, bool* ready) {
-  return Guard([&] {
-    *ready = true;
+  return Guard([&] { return IsSo(server, "server_ready", ready); });
+}
+
+TRITONSERVER_Error* TRITONSERVER_ServerModelBatchProperties(TRITONSERVER_Server* server,
+                                                            const char* model_name,
+                                                            const int64_t model_version, uint32_t* flags,
+                                                            void** voidp) {
+  return Guard([&]() -> Status {
+    if (voidp != nullptr) *voidp = nullptr;
+    ASSIGN_OR_RETURN(const Model::Ref model, Unwrap(server).registry().Find(model_name, model_version));
+    *flags = model->signature().is_batched() ? TRITONSERVER_BATCH_FIRST_DIM : TRITONSERVER_BATCH_UNKNOWN;
     return OkStatus();
   });
 }

@@ -31,6 +31,10 @@ constexpr Bridge kBridge = {
     StartLoad,
     DrawArrivals,
     InstallCrashReport,
+    [](bool is_attached) { is_attached ? Log::Process().Attach() : Log::Process().Detach(); },
+    [](uint64_t timeout_ns) { return Log::Process().Take(timeout_ns); },
+    [] { return Log::Process().settings(); },
+    [](const LogSettings& settings) { return Log::Process().Set(settings); },
     [] { return is_forked.load(); },
 };
 

@@ -7,25 +7,31 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "base/log.h"
 #include "base/result.h"
+#include "engine/server_options.h"
+#include "engine/trace_record.h"
 #include "events/event.h"
 #include "inference/data_type.h"
 #include "inference/inference_statistics.h"
 #include "inference/model_signature.h"
 #include "load/arrival.h"
 #include "load/load_run.h"
+#include "model/model_latencies.h"
 #include "scheduling/batch_policy.h"
 #include "scheduling/scheduler.h"
 
 namespace workbench {
 
-constexpr uint32_t kBridgeVersion = 1;
+constexpr uint32_t kBridgeVersion = 2;
 
 // An instance group's entry, expanded.
 struct InstanceSpec {
@@ -34,6 +40,8 @@ struct InstanceSpec {
   int32_t device_id = 0;
   bool is_passive = false;
   std::string host_policy;
+  std::vector<std::string> profiles;
+  std::vector<std::pair<std::string, int64_t>> secondary_devices;  // kind and id
 };
 
 // All that the core is told of a model.
@@ -43,6 +51,8 @@ struct ModelSpec {
   std::vector<InstanceSpec> instances;
   std::string folder;
   std::string config_json;
+  Labels metric_tags;      // further labels of its metrics, in the order of their names
+  bool is_cached = false;  // answers may come out of the response cache
 };
 
 struct TensorInput {
@@ -103,11 +113,19 @@ class CallBridge {
   virtual bool is_exhausted() const = 0;
 };
 
+struct PreferredGroup {
+  std::string kind;    // AUTO, CPU, GPU, MODEL
+  uint64_t count = 0;  // 0: the server decides
+  std::vector<uint64_t> device_ids;
+};
+
 class BackendBridge {
  public:
   virtual ~BackendBridge() = default;
   virtual const std::string& name() const = 0;
   virtual const std::string& path() const = 0;
+  // Instance groups for models that name none, in order of preference.
+  virtual std::vector<PreferredGroup> preferred_groups() const = 0;
 };
 
 // A model's control. One thread at a time, save what only reads.
@@ -151,10 +169,19 @@ struct EventPage {
   uint64_t dropped = 0;
 };
 
+// What a server's metrics page tells beside counters.
+struct MetricsOptions {
+  bool has_counter_latencies = true;
+  LatencyOptions latencies;
+  bool has_machine = true;  // of processors and memory
+  bool has_gpus = true;
+};
+
 struct EngineOptions {
   std::string name = "default";
   uint64_t pool_byte_size = 256ull << 20;
   uint64_t event_byte_size = 64ull << 20;
+  MetricsOptions metrics;
 };
 
 class EngineBridge {
@@ -174,30 +201,35 @@ class EngineBridge {
   virtual std::vector<PoolStatus> Pools() = 0;
   virtual std::vector<PoolBlock> PoolBlocks(const std::string& pool) = 0;
   virtual size_t in_flight() const = 0;
+  // Traces requests of a model, or of every model that has no settings of its own (""); none: no settings.
+  virtual void SetTrace(const std::string& model, const std::optional<TraceSettings>& settings) = 0;
+  // Traces that ended since the last call.
+  virtual TracePage TakeTraces() = 0;
+  // The metrics page, as Prometheus reads it.
+  virtual std::string MetricsPage() = 0;
   // Sends load to a model of the engine.
   virtual Result<std::unique_ptr<Target>> NewTarget(const CallOptions& request) = 0;
 };
 
 // The control plane of the C interface: what TRITONSERVER_ServerNew and kin ask of whoever manages models.
-struct ServerOptions {
-  std::vector<std::string> repositories;
-  std::string backend_directory;
-  std::vector<std::string> startup_models;
-  std::string server_id = "triton";
-  int control_mode = 0;    // TRITONSERVER_ModelControlMode
-  bool is_strict = false;  // no completion of configurations
-  unsigned exit_timeout_s = 30;
-};
-
 class ControlPlane {
  public:
   virtual ~ControlPlane() = default;
   virtual Result<EngineBridge*> NewServer(const ServerOptions& options) = 0;
   virtual Status DeleteServer(EngineBridge* engine) = 0;
+  virtual Status StopServer(EngineBridge* engine) = 0;
+  virtual Status SetExitTimeout(EngineBridge* engine, unsigned seconds) = 0;
+  // names: of models, by the folder below path that each lies in.
+  virtual Status RegisterRepository(EngineBridge* engine, const std::string& path,
+                                    const std::map<std::string, std::string>& names) = 0;
+  virtual Status UnregisterRepository(EngineBridge* engine, const std::string& path) = 0;
+  virtual Status PollRepositories(EngineBridge* engine) = 0;
+  virtual Status LoadModelWith(EngineBridge* engine, const std::string& name,
+                               const LoadOverride& override) = 0;
   virtual Status LoadModel(EngineBridge* engine, const std::string& name) = 0;
   virtual Status UnloadModel(EngineBridge* engine, const std::string& name, bool with_dependents) = 0;
   // JSON texts as the real server gives them. topic: "index", "ready_index", "server_metadata",
-  // "model_metadata", "model_config", "model_statistics".
+  // "model_metadata", "model_config", "model_statistics", "server_live", "server_ready".
   virtual Result<std::string> Describe(EngineBridge* engine, const std::string& topic,
                                        const std::string& model, int64_t version) = 0;
 };
@@ -211,6 +243,11 @@ struct Bridge {
   Result<std::vector<int64_t>> (*draw_arrivals)(const ArrivalOptions& options);
   // From now on a crash inside a backend's execution writes a report to that path.
   Status (*install_crash_report)(const std::string& path);
+  // The process's log. Attached: Python reads it; else it goes to standard error.
+  void (*attach_log)(bool is_attached);
+  Log::Page (*take_log)(uint64_t timeout_ns);
+  LogSettings (*log_settings)();
+  Status (*set_log_settings)(const LogSettings& settings);
   // In a child of fork, nothing of the core works.
   bool (*is_forked)();
 };

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 
+#include <cstdlib>
 #include <utility>
 
 #include "engine/engine_model.h"
 #include "engine/in_process_target.h"
+#include "engine/metrics_page.h"
 #include "engine/request_builder.h"
+#include "metrics/custom_metric.h"
+#include "metrics/text_serializer.h"
 
 namespace workbench {
 namespace {
@@ -18,6 +22,12 @@ EventLog::Options EventOptions(uint64_t byte_size) {
   EventLog::Options options;
   options.byte_size = byte_size;
   return options;
+}
+
+// A profiler tells by the environment which library it wants to be opened.
+std::string InjectedProfiler() {
+  const char* const path = std::getenv("NVTX_INJECTION64_PATH");
+  return path != nullptr ? path : "";
 }
 
 Model* ModelOf(const InferenceRequest& request) { return static_cast<Model*>(request.target()); }
@@ -37,7 +47,8 @@ Engine::Engine(const EngineOptions& options)
       events_(EventLog::Create(EventOptions(options.event_byte_size))),
       memory_(std::make_shared<HostMemory>(options.pool_byte_size, events_)),
       completed_(std::make_shared<CompletedCalls>()),
-      timer_(NewThreadTimer()) {}
+      timer_(NewThreadTimer()),
+      nvtx_(Nvtx::Open(InjectedProfiler())) {}
 
 Engine::~Engine() {
   for (Model::Ref& model : registry_.All()) {
@@ -64,6 +75,8 @@ Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const B
   context.timer = timer_.get();
   context.events = events_.get();
   context.server_handle = this;
+  context.nvtx = nvtx_.get();
+  context.latencies = options_.metrics.latencies;
   context.number = registry_.NumberOf(spec.signature.name, spec.signature.version);
   return std::unique_ptr<ModelBridge>(std::make_unique<EngineModel>(
       std::move(spec), static_cast<const EngineBackend&>(backend).backend(), context));
@@ -88,7 +101,18 @@ Result<RequestPtr> Engine::NewRequest(std::string_view model_name, int64_t versi
   return InferenceRequest::New(model.get(), version);
 }
 
+// One that its sender traces is not sampled.
+void Engine::BeginTrace(InferenceRequest* request) {
+  if (tracing_.is_on() && request->trace() == nullptr) {
+    if (InferenceTrace* const sampled = tracing_.Sample(request->signature().name))
+      request->SetTrace(sampled);
+  }
+  if (InferenceTrace* const trace = request->trace())
+    trace->Report(TraceActivity::kRequestStart, clock_.NowNs());
+}
+
 std::optional<Refusal> Engine::Infer(RequestPtr request) {
+  BeginTrace(request.get());
   for (int attempt = 0;; ++attempt) {
     Model* const model = ModelOf(*request);
     model->AddReference();  // the request may be answered, and the model unloaded, before Enqueue returns
@@ -132,6 +156,18 @@ size_t Engine::in_flight() const {
   size_t sum = 0;
   for (const Model::Ref& model : registry_.All()) sum += model->in_flight();
   return sum;
+}
+
+std::string Engine::MetricsPage() {
+  std::vector<FamilySnapshot> families = ModelFamilies(registry_.All(), options_.metrics);
+  auto append = [&families](std::vector<FamilySnapshot> more) {
+    families.insert(families.end(), std::make_move_iterator(more.begin()),
+                    std::make_move_iterator(more.end()));
+  };
+  append(PoolFamilies(memory_->Pools()));
+  if (options_.metrics.has_machine) append(machine_.Read());
+  append(CustomMetrics().Read());
+  return SerializeText(families);
 }
 
 Result<std::unique_ptr<Target>> Engine::NewTarget(const CallOptions& request) {

@@ -16,7 +16,9 @@
 #include "engine/bridge.h"
 #include "engine/call.h"
 #include "engine/host_memory.h"
+#include "engine/machine_metrics.h"
 #include "engine/model_registry.h"
+#include "engine/tracing.h"
 
 namespace workbench {
 
@@ -46,10 +48,16 @@ class Engine final : public EngineBridge {
   std::vector<PoolStatus> Pools() override { return memory_->Pools(); }
   std::vector<PoolBlock> PoolBlocks(const std::string& pool) override { return memory_->Blocks(pool); }
   size_t in_flight() const override;
+  std::string MetricsPage() override;
+  void SetTrace(const std::string& model, const std::optional<TraceSettings>& settings) override {
+    tracing_.Set(model, settings);
+  }
+  TracePage TakeTraces() override { return tracing_.Take(); }
   Result<std::unique_ptr<Target>> NewTarget(const CallOptions& request) override;
 
  private:
   explicit Engine(const EngineOptions& options);
+  void BeginTrace(InferenceRequest* request);
 
   const EngineOptions options_;
   const SteadyClock clock_;
@@ -57,7 +65,10 @@ class Engine final : public EngineBridge {
   const std::shared_ptr<HostMemory> memory_;         // shared with calls and answers
   const std::shared_ptr<CompletedCalls> completed_;  // shared with calls
   const std::unique_ptr<Timer> timer_;
+  const std::unique_ptr<const Nvtx> nvtx_;  // null: no profiler is there
   mutable ModelRegistry registry_;
+  MachineMetrics machine_;
+  Tracing tracing_;
 
   Mutex backends_mutex_;
   // By path. Held weakly: a backend is finalised once no model uses it.

@@ -13,20 +13,51 @@ TRITONSERVER_InstanceGroupKind KindOf(const std::string& kind) {
   return TRITONSERVER_INSTANCEGROUPKIND_CPU;
 }
 
+const char* NameOf(TRITONSERVER_InstanceGroupKind kind) {
+  switch (kind) {
+    case TRITONSERVER_INSTANCEGROUPKIND_GPU:
+      return "GPU";
+    case TRITONSERVER_INSTANCEGROUPKIND_MODEL:
+      return "MODEL";
+    case TRITONSERVER_INSTANCEGROUPKIND_CPU:
+      return "CPU";
+    default:
+      return "AUTO";
+  }
+}
+
+ModelInstance::Options OptionsOf(InstanceSpec spec) {
+  ModelInstance::Options options;
+  options.name = std::move(spec.name);
+  options.kind = KindOf(spec.kind);
+  options.device_id = spec.device_id;
+  options.is_passive = spec.is_passive;
+  options.host_policy = std::move(spec.host_policy);
+  options.profiles = std::move(spec.profiles);
+  for (const auto& [kind, id] : spec.secondary_devices) options.secondary_devices.push_back({kind, id});
+  return options;
+}
+
 Model::Options OptionsOf(ModelSpec spec) {
   Model::Options options;
   options.signature = std::move(spec.signature);
   options.scheduling = std::move(spec.scheduling);
   options.folder = std::move(spec.folder);
   options.config_json = std::move(spec.config_json);
-  for (InstanceSpec& instance : spec.instances) {
-    options.instances.push_back({std::move(instance.name), KindOf(instance.kind), instance.device_id,
-                                 instance.is_passive, std::move(instance.host_policy)});
-  }
+  options.metric_tags = std::move(spec.metric_tags);
+  options.is_cached = spec.is_cached;
+  for (InstanceSpec& instance : spec.instances) options.instances.push_back(OptionsOf(std::move(instance)));
   return options;
 }
 
 }  // namespace
+
+std::vector<PreferredGroup> EngineBackend::preferred_groups() const {
+  std::vector<PreferredGroup> groups;
+  for (const Backend::InstanceGroup& group : backend_->preferred_groups())
+    groups.push_back({NameOf(group.kind), group.count, group.device_ids});
+  return groups;
+}
 
 EngineModel::EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context)
     : context_(context), model_(Model::Create(OptionsOf(std::move(spec)), std::move(backend), context)) {

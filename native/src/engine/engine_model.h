@@ -19,6 +19,7 @@ class EngineBackend final : public BackendBridge {
   explicit EngineBackend(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {}
   const std::string& name() const override { return backend_->name(); }
   const std::string& path() const override { return backend_->library().path(); }
+  std::vector<PreferredGroup> preferred_groups() const override;
   const std::shared_ptr<Backend>& backend() const { return backend_; }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "inference/raw_input.h"
 #include "inference/request_validation.h"
 
@@ -44,6 +45,7 @@ void InferenceRequest::Recycle::operator()(InferenceRequest* request) const {
   request->on_release_.clear();
   request->sender_release_ = {nullptr, nullptr};
   request->delivery_ = ResponseDelivery();
+  if (request->observer_) request->EndTrace();
   request->ForgetCancellation();
   FreeList<InferenceRequest>::Return(request);
 }
@@ -55,6 +57,34 @@ void InferenceRequest::ForgetCancellation() {
   MutexLock lock(&cancellation_mutex_);
   cancellation_.reset();
   is_cancellation_shared_ = false;
+}
+
+void InferenceRequest::SetTrace(InferenceTrace* trace) {
+  trace_ = std::make_shared<TraceHolder>(trace);
+  observer_ = trace_;
+  trace->SetRequest(signature().name, signature().version, id_);
+}
+
+void InferenceRequest::ForgetTrace() {
+  trace_->Dismiss();
+  trace_.reset();
+  observer_.reset();
+}
+
+void InferenceRequest::EndTrace() {
+  if (trace_) trace_->get()->Report(TraceActivity::kRequestEnd, SteadyClock::Read());
+  observer_.reset();
+  trace_.reset();
+}
+
+void InferenceRequest::TraceInputs(TraceActivity activity) {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const RequestInput& input = inputs_[i];
+    // In one piece, or not at all: a trace shows bytes, and copies none.
+    const InputBuffer whole = input.buffers.size() == 1 ? input.buffers.front() : InputBuffer();
+    trace_->get()->ReportTensor(activity, {input.spec->name.c_str(), input.type, whole.base, whole.byte_size,
+                                           input.shape.data(), input.shape.size(), whole.place});
+  }
 }
 
 void InferenceRequest::Cancel() {
@@ -205,6 +235,7 @@ Status InferenceRequest::Prepare() {
 
 void InferenceRequest::Release(Ptr request, uint32_t flags) {
   request->target_->OnRequestReleased(request.get(), flags);
+  if (request->observer_ && (flags & kReleaseAll) != 0) request->EndTrace();
   request->is_in_inference_ = false;
   request->is_used_ = true;
   InferenceRequest* const raw = request.release();

@@ -18,6 +18,7 @@
 #include "events/event.h"
 #include "inference/inference_response.h"
 #include "inference/inference_target.h"
+#include "inference/inference_trace.h"
 #include "inference/model_signature.h"
 #include "inference/parameter.h"
 #include "inference/queue_entry.h"
@@ -80,6 +81,10 @@ class InferenceRequest : public QueueEntry {
   // Called at every release, after those.
   void set_release_callback(OnRelease callback, void* userp) { sender_release_ = {callback, userp}; }
   void set_delivery(const ResponseDelivery& delivery) { delivery_ = delivery; }
+  // The trace is the request's until its release. REQUIRES: not in inference.
+  void SetTrace(InferenceTrace* trace);
+  // The request was not sent after all: the trace stays its maker's.
+  void ForgetTrace();
   void Cancel();
   // Checks inputs against the target's declaration and settles shapes, rows, outputs. Repeatable.
   Status Prepare();
@@ -111,7 +116,17 @@ class InferenceRequest : public QueueEntry {
   SharedCancellation shared_cancellation();
   bool is_cancelled() const { return is_cancelled_.load(std::memory_order_acquire); }
 
-  InferenceResponse::Ptr NewResponse() { return InferenceResponse::New(signature(), id_, delivery_); }
+  // Null where the request is not traced.
+  InferenceTrace* trace() const { return trace_ ? trace_->get() : nullptr; }
+  void TraceInputs(TraceActivity activity);
+  // Told of each response; set before the first is made. What was there before is its to tell, too.
+  void set_observer(std::shared_ptr<ResponseObserver> observer) { observer_ = std::move(observer); }
+  const std::shared_ptr<ResponseObserver>& observer() const { return observer_; }
+  InferenceResponse::Ptr NewResponse() {
+    InferenceResponse::Ptr response = InferenceResponse::New(signature(), id_, delivery_);
+    if (observer_) response->set_observer(observer_);
+    return response;
+  }
   // Hands the request back to its sender. The flags are those of the C interface.
   static void Release(Ptr request, uint32_t flags);
   // Answers with an error as the one, final response, and releases.
@@ -139,6 +154,7 @@ class InferenceRequest : public QueueEntry {
   RequestInput* FindSent(const char* name);
   bool is_raw() const { return !raw_name_.empty(); }
   void ForgetCancellation();
+  void EndTrace();
   struct ReleaseCallback {
     OnRelease call;
     void* userp;
@@ -164,6 +180,8 @@ class InferenceRequest : public QueueEntry {
   std::vector<ReleaseCallback> on_release_;
   ReleaseCallback sender_release_{nullptr, nullptr};
   ResponseDelivery delivery_;
+  std::shared_ptr<TraceHolder> trace_;          // with the responses; null: not traced
+  std::shared_ptr<ResponseObserver> observer_;  // with the responses; null: nobody looks
   std::atomic<bool> is_cancelled_{false};
   Mutex cancellation_mutex_;
   SharedCancellation cancellation_ GUARDED_BY(cancellation_mutex_);  // with response factories

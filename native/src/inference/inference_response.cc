@@ -58,6 +58,7 @@ Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name
 
 void InferenceResponse::Send(Ptr response, uint32_t flags, Status error) {
   response->error_ = std::move(error);
+  if (response->observer_) response->observer_->OnSend(*response);
   const ResponseDelivery delivery = response->delivery_;
   delivery.complete(response.release(), flags, delivery.userp);
 }
@@ -84,6 +85,7 @@ void InferenceResponse::Recycle::operator()(InferenceResponse* response) const {
   response->outputs_.Clear();
   response->parameters_.Clear();
   if (!response->error_.ok()) response->error_ = OkStatus();
+  if (response->observer_) response->observer_.reset();
   FreeList<InferenceResponse>::Return(response);
 }
 

@@ -16,6 +16,7 @@
 #include "inference/model_signature.h"
 #include "inference/parameter.h"
 #include "inference/response_allocator.h"
+#include "inference/response_observer.h"
 
 namespace workbench {
 
@@ -61,6 +62,8 @@ class InferenceResponse {
   // INVALID_ARGUMENT when the model declares no such output; ALREADY_EXISTS when the response has it.
   Result<Output*> AddOutput(const char* name, DataType type, const int64_t* shape, size_t rank);
   Parameter& AddParameter() { return parameters_.Append(); }
+  // Told of the response when it is sent.
+  void set_observer(const std::shared_ptr<ResponseObserver>& observer) { observer_ = observer; }
 
   // Hands the response to the receiver.
   static void Send(Ptr response, uint32_t flags, Status error);
@@ -90,6 +93,7 @@ class InferenceResponse {
   std::string request_id_;
   ResponseDelivery delivery_;
   bool is_started_ = false;
+  std::shared_ptr<ResponseObserver> observer_;  // with the request's other responses; null: nobody looks
   Status error_;
   ErrorObject error_object_{StatusCode::kOk, ""};
   RecycledVector<Output> outputs_;

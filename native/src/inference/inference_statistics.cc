@@ -13,6 +13,27 @@ StatisticsSnapshot::Duration Read(const std::atomic<uint64_t>& count, const std:
 
 }  // namespace
 
+void StatisticsSnapshot::Response::Add(const Response& other) {
+  compute_infer.Add(other.compute_infer);
+  compute_output.Add(other.compute_output);
+  success.Add(other.success);
+  fail.Add(other.fail);
+  empty_response.Add(other.empty_response);
+  cancel.Add(other.cancel);
+}
+
+void StatisticsSnapshot::AddMemory(const BufferAttributes& usage) {
+  const auto is_there = [&](const BufferAttributes& known) {
+    return known.place.type == usage.place.type && known.place.id == usage.place.id;
+  };
+  const auto known = std::find_if(memory_usage.begin(), memory_usage.end(), is_there);
+  if (known == memory_usage.end()) {
+    memory_usage.push_back(usage);
+  } else {
+    known->byte_size += usage.byte_size;
+  }
+}
+
 void StatisticsSnapshot::Add(const StatisticsSnapshot& other) {
   success.Add(other.success);
   fail.Add(other.fail);
@@ -29,6 +50,13 @@ void StatisticsSnapshot::Add(const StatisticsSnapshot& other) {
     batches[size].compute_infer.Add(other.batches[size].compute_infer);
     batches[size].compute_output.Add(other.batches[size].compute_output);
   }
+  cache_hit.Add(other.cache_hit);
+  cache_miss.Add(other.cache_miss);
+  for (size_t reason = 0; reason < kFailureReasons; ++reason) failures[reason] += other.failures[reason];
+  if (responses.size() < other.responses.size()) responses.resize(other.responses.size());
+  for (size_t place = 0; place < other.responses.size(); ++place)
+    responses[place].Add(other.responses[place]);
+  for (const BufferAttributes& usage : other.memory_usage) AddMemory(usage);
 }
 
 InferenceStatistics::InferenceStatistics(uint32_t max_batch_size)
@@ -52,8 +80,8 @@ void InferenceStatistics::Count(bool is_own_thread, DurationCounter* duration, u
   Increase(is_own_thread, &duration->ns, to_ns > from_ns ? to_ns - from_ns : 0);
 }
 
-void InferenceStatistics::CountRequest(bool is_own_thread, bool success, uint64_t arrival_ns,
-                                       uint32_t rows, const ExecutionTimes& times) {
+void InferenceStatistics::CountRequest(bool is_own_thread, bool success, uint64_t arrival_ns, uint32_t rows,
+                                       const ExecutionTimes& times) {
   Counters& counters = is_own_thread ? own_ : foreign_;
   if (!success) {
     Count(is_own_thread, &counters.fail, arrival_ns, times.end_ns);
@@ -83,6 +111,8 @@ void InferenceStatistics::AddTo(const Counters& counters, StatisticsSnapshot* sn
   auto duration = [](const DurationCounter& d) { return Read(d.count.value, d.ns.value); };
   snapshot->success.Add(duration(counters.success));
   snapshot->fail.Add(duration(counters.fail));
+  snapshot->failures[static_cast<size_t>(FailureReason::kBackend)] +=
+      counters.fail.count.value.load(std::memory_order_relaxed);
   snapshot->queue.Add(duration(counters.queue));
   snapshot->compute_input.Add(duration(counters.compute_input));
   snapshot->compute_infer.Add(duration(counters.compute_infer));

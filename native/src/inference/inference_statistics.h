@@ -7,10 +7,13 @@
 // thread of its own) count in a second set. Readers add both.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
+
+#include "memory/buffer_attributes.h"
 
 namespace workbench {
 
@@ -21,6 +24,10 @@ struct ExecutionTimes {
   uint64_t compute_end_ns = 0;
   uint64_t end_ns = 0;
 };
+
+// Why a request failed, as the metrics page tells it.
+enum class FailureReason : uint8_t { kRejected, kCancelled, kBackend, kOther };
+constexpr size_t kFailureReasons = 4;
 
 struct StatisticsSnapshot {
   struct Duration {
@@ -37,6 +44,17 @@ struct StatisticsSnapshot {
     Duration compute_output;
   };
 
+  // What is counted of the responses that came at one place of their requests, of decoupled models alone.
+  struct Response {
+    Duration compute_infer;
+    Duration compute_output;
+    Duration success;
+    Duration fail;
+    Duration empty_response;
+    Duration cancel;
+    void Add(const Response& other);
+  };
+
   Duration success;
   Duration fail;
   Duration queue;
@@ -47,8 +65,14 @@ struct StatisticsSnapshot {
   uint64_t execution_count = 0;
   uint64_t last_inference_ns = 0;  // steady clock; 0: none yet
   std::vector<Batch> batches;      // by batch size; [0] unused
+  Duration cache_hit;
+  Duration cache_miss;
+  std::array<uint64_t, kFailureReasons> failures{};
+  std::vector<Response> responses;             // by place in the request
+  std::vector<BufferAttributes> memory_usage;  // one entry for each memory
 
   void Add(const StatisticsSnapshot& other);
+  void AddMemory(const BufferAttributes& usage);
 };
 
 class InferenceStatistics {

@@ -17,7 +17,8 @@ class ResponseFactory {
       : target_(request->target()),
         id_(request->id()),
         delivery_(request->delivery()),
-        cancellation_(request->ShareCancellation()) {
+        cancellation_(request->ShareCancellation()),
+        observer_(request->observer()) {
     target_->AddReference();
     target_->AddInFlight();
   }
@@ -29,10 +30,14 @@ class ResponseFactory {
   ResponseFactory& operator=(const ResponseFactory&) = delete;
 
   InferenceResponse::Ptr NewResponse() const {
-    return InferenceResponse::New(target_->signature(), id_, delivery_);
+    InferenceResponse::Ptr response = InferenceResponse::New(target_->signature(), id_, delivery_);
+    if (observer_) response->set_observer(observer_);
+    return response;
   }
   // A message without a response.
   void SendFlags(uint32_t flags) const { delivery_.complete(nullptr, flags, delivery_.userp); }
+  // Counts the responses that are reported of.
+  uint32_t NextIndex() { return next_index_.fetch_add(1, std::memory_order_relaxed); }
   bool is_cancelled() const { return cancellation_->load(std::memory_order_acquire); }
 
  private:
@@ -40,6 +45,8 @@ class ResponseFactory {
   const std::string id_;
   const ResponseDelivery delivery_;
   const InferenceRequest::SharedCancellation cancellation_;  // with the request and whoever may cancel it
+  const std::shared_ptr<ResponseObserver> observer_;         // with the request and the responses
+  std::atomic<uint32_t> next_index_{0};
 };
 
 }  // namespace workbench

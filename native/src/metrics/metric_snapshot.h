@@ -11,7 +11,7 @@
 
 namespace workbench {
 
-enum class MetricKind : uint8_t { kCounter, kGauge, kHistogram };
+enum class MetricKind : uint8_t { kCounter, kGauge, kHistogram, kSummary };
 
 // Name and value of each label, in the order in which they are shown.
 using Labels = std::vector<std::pair<std::string, std::string>>;
@@ -22,10 +22,17 @@ struct HistogramReading {
   double sum = 0;
 };
 
+struct SummaryReading {
+  std::vector<std::pair<double, double>> quantiles;  // which, and its value; NaN where nothing was observed
+  uint64_t count = 0;
+  double sum = 0;
+};
+
 struct MetricSnapshot {
   Labels labels;
-  double value = 0;            // of a counter or a gauge
-  HistogramReading histogram;  // of a histogram
+  double value = 0;             // of a counter or a gauge
+  HistogramReading histogram;   // of a histogram
+  SummaryReading summary = {};  // of a summary
 };
 
 struct FamilySnapshot {

@@ -64,6 +64,29 @@ void AddHistogram(std::string* out, const std::string& name, const MetricSnapsho
   AddLine(out, name + "_count", metric.labels, Digits(count));
 }
 
+void AddSummary(std::string* out, const std::string& name, const MetricSnapshot& metric) {
+  const SummaryReading& reading = metric.summary;
+  AddLine(out, name + "_count", metric.labels, Digits(reading.count));
+  AddLine(out, name + "_sum", metric.labels, Text(reading.sum));
+  for (const auto& [quantile, value] : reading.quantiles) {
+    Labels labels = metric.labels;
+    labels.emplace_back("quantile", Text(quantile));
+    AddLine(out, name, labels, Text(value));
+  }
+}
+
+void AddMetric(std::string* out, const FamilySnapshot& family, const MetricSnapshot& metric) {
+  switch (family.kind) {
+    case MetricKind::kHistogram:
+      return AddHistogram(out, family.name, metric);
+    case MetricKind::kSummary:
+      return AddSummary(out, family.name, metric);
+    case MetricKind::kCounter:
+    case MetricKind::kGauge:
+      return AddLine(out, family.name, metric.labels, Text(metric.value));
+  }
+}
+
 }  // namespace
 
 const char* KindName(MetricKind kind) {
@@ -74,6 +97,8 @@ const char* KindName(MetricKind kind) {
       return "gauge";
     case MetricKind::kHistogram:
       return "histogram";
+    case MetricKind::kSummary:
+      return "summary";
   }
   return "untyped";
 }
@@ -83,13 +108,7 @@ std::string SerializeText(const std::vector<FamilySnapshot>& families) {
   for (const FamilySnapshot& family : families) {
     out += "# HELP " + family.name + " " + Escaped(family.help, false) + "\n";
     out += "# TYPE " + family.name + " " + KindName(family.kind) + "\n";
-    for (const MetricSnapshot& metric : family.metrics) {
-      if (family.kind == MetricKind::kHistogram) {
-        AddHistogram(&out, family.name, metric);
-      } else {
-        AddLine(&out, family.name, metric.labels, Text(metric.value));
-      }
-    }
+    for (const MetricSnapshot& metric : family.metrics) AddMetric(&out, family, metric);
   }
   return out;
 }

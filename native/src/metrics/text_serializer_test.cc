@@ -41,6 +41,19 @@ TEST(TextSerializerTest, ShowsBucketsAsSumsOfAllBelow) {
             "latency_count{model=\"echo\"} 6\n");
 }
 
+TEST(TextSerializerTest, ShowsASummaryWithItsQuantiles) {
+  MetricSnapshot metric;
+  metric.labels = {{"model", "echo"}};
+  metric.summary = {{{0.5, 7}, {0.99, std::nan("")}}, 3, 21};
+  EXPECT_EQ(SerializeText({{"latency", "", MetricKind::kSummary, {metric}}}),
+            "# HELP latency \n"
+            "# TYPE latency summary\n"
+            "latency_count{model=\"echo\"} 3\n"
+            "latency_sum{model=\"echo\"} 21\n"
+            "latency{model=\"echo\",quantile=\"0.5\"} 7\n"
+            "latency{model=\"echo\",quantile=\"0.99\"} NaN\n");
+}
+
 TEST(TextSerializerTest, WritesWholeNumbersInFull) {
   EXPECT_EQ(LineOf({{}, 1'000'000'000'000, {}}), "x 1000000000000\n");
   EXPECT_EQ(LineOf({{}, -2, {}}), "x -2\n");

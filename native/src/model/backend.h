@@ -7,6 +7,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/message.h"
 #include "model/backend_library.h"
@@ -36,6 +38,14 @@ class Backend {
   void set_state(void* state) { state_ = state; }
   TRITONBACKEND_ExecutionPolicy execution_policy() const { return execution_policy_; }
   void set_execution_policy(TRITONBACKEND_ExecutionPolicy policy) { execution_policy_ = policy; }
+  // Instance groups for models that name none, in order of preference.
+  struct InstanceGroup {
+    TRITONSERVER_InstanceGroupKind kind;
+    uint64_t count;  // 0: the core decides
+    std::vector<uint64_t> device_ids;
+  };
+  const std::vector<InstanceGroup>& preferred_groups() const { return preferred_groups_; }
+  void AddPreferredGroup(InstanceGroup group) { preferred_groups_.push_back(std::move(group)); }
 
  private:
   Backend(const Options& options, BackendLibrary library, MemoryResource& host_memory);
@@ -48,6 +58,7 @@ class Backend {
   MemoryManager memory_manager_;
   void* state_ = nullptr;
   TRITONBACKEND_ExecutionPolicy execution_policy_ = TRITONBACKEND_EXECUTION_BLOCKING;
+  std::vector<InstanceGroup> preferred_groups_;
   bool is_initialized_ = false;
 };
 

@@ -10,7 +10,10 @@
 namespace workbench {
 
 Model::Model(Options options, std::shared_ptr<Backend> backend, const Context& context)
-    : options_(std::move(options)), backend_(std::move(backend)), context_(context) {}
+    : options_(std::move(options)),
+      backend_(std::move(backend)),
+      context_(context),
+      created_ns_(context.clock->NowNs()) {}
 
 Model::Ref Model::Create(Options options, std::shared_ptr<Backend> backend, const Context& context) {
   return Ref(new Model(std::move(options), std::move(backend), context));
@@ -37,11 +40,13 @@ Status Model::SetConfig(std::string config_json) {
 
 Status Model::Start(Options options) {
   options_ = std::move(options);
+  latencies_ = ModelLatencies::Create(context_.latencies, metric_labels(), *context_.clock);
   idle_ = std::make_unique<IdleInstances>(options_.instances.size());
   scheduler_ =
       std::make_unique<DynamicScheduler>(options_.scheduling, *context_.clock, *context_.timer, *idle_);
   RETURN_IF_ERROR(CreateInstances());
   for (auto& instance : instances_) instance->Start();
+  load_ns_ = context_.clock->NowNs() - created_ns_;
   return OkStatus();
 }
 
@@ -56,6 +61,8 @@ Status Model::CreateInstances() {
     context.clock = context_.clock;
     context.model_number = context_.number;
     context.index = static_cast<uint8_t>(i);
+    context.latencies = latencies_.get();
+    context.nvtx = context_.nvtx;
     context.max_batch_size = static_cast<uint32_t>(options_.signature.max_batch_size);
     ASSIGN_OR_RETURN(auto instance, ModelInstance::Create(options_.instances[i], context));
     instances_.push_back(std::move(instance));
@@ -77,6 +84,11 @@ std::optional<Refusal> Model::Enqueue(RequestPtr request) {
   request->BeginInference((static_cast<uint64_t>(context_.number) << 48) |
                           (serial_.fetch_add(1, std::memory_order_relaxed) + 1));
   request->arrival_ns = context_.clock->NowNs();
+  if (latencies_ != nullptr) ObserveFirstResponse(request.get());
+  if (InferenceTrace* const trace = request->trace()) {
+    trace->Report(TraceActivity::kQueueStart, request->arrival_ns);
+    if (trace->wants_tensors()) request->TraceInputs(TraceActivity::kTensorQueueInput);
+  }
   std::optional<Refusal> refusal = scheduler_->Enqueue(std::move(request));
   if (refusal) {
     AppendUnreported(*refusal->request);
@@ -86,8 +98,17 @@ std::optional<Refusal> Model::Enqueue(RequestPtr request) {
   return refusal;
 }
 
+void Model::ObserveFirstResponse(InferenceRequest* request) {
+  if (latencies_->first_response() == nullptr || !signature().is_decoupled) return;
+  request->set_observer(std::make_shared<FirstResponseObserver>(request->arrival_ns, *context_.clock,
+                                                                *latencies_, request->observer()));
+}
+
 void Model::OnRequestReleased(InferenceRequest* request, uint32_t flags) {
-  if (!request->execution.is_reported) AppendUnreported(*request);
+  if (!request->execution.is_reported) {
+    AppendUnreported(*request);
+    if (request->execution.batch == 0) CountLost(*request);
+  }
   RemoveInFlight();
 }
 
@@ -110,6 +131,12 @@ void Model::AppendUnreported(const InferenceRequest& request) {
                                       : request.execution.batch == 0 ? StatusCode::kUnavailable
                                                                      : StatusCode::kOk);
   context_.events->Append(event);
+}
+
+// It was taken for inference and never reached a backend.
+void Model::CountLost(const InferenceRequest& request) {
+  const FailureReason reason = request.is_cancelled() ? FailureReason::kCancelled : FailureReason::kRejected;
+  statistics_.CountFailure(reason, context_.clock->NowNs() - request.arrival_ns);
 }
 
 void Model::RemoveInFlight() {
@@ -144,9 +171,17 @@ void Model::Close() {
   is_initialized_ = false;
 }
 
+Labels Model::metric_labels() const {
+  Labels labels = options_.metric_tags;
+  labels.emplace_back("model", signature().name);
+  labels.emplace_back("version", std::to_string(signature().version));
+  return labels;
+}
+
 StatisticsSnapshot Model::statistics() const {
   StatisticsSnapshot sum;
   for (const auto& instance : instances_) sum.Add(instance->statistics());
+  statistics_.AddTo(&sum);
   return sum;
 }
 

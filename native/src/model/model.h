@@ -16,6 +16,7 @@
 #include "base/mutex.h"
 #include "base/timer.h"
 #include "inference/inference_target.h"
+#include "inference/model_statistics.h"
 #include "model/backend.h"
 #include "model/model_instance.h"
 
@@ -29,6 +30,8 @@ class Model final : public InferenceTarget {
     std::vector<ModelInstance::Options> instances;
     std::string folder;       // of the model in its repository
     std::string config_json;  // what TRITONBACKEND_ModelConfig tells
+    Labels metric_tags;       // further labels of the model's metrics
+    bool is_cached = false;   // answers may come out of the response cache
   };
   // What the model borrows; all of it outlives the model.
   struct Context {
@@ -37,6 +40,8 @@ class Model final : public InferenceTarget {
     EventSink* events;
     void* server_handle;  // what TRITONBACKEND_ModelServer tells
     uint16_t number;      // of (name, version) in events
+    LatencyOptions latencies;
+    const Nvtx* nvtx = nullptr;  // null: no profiler is there
   };
   // Drops a reference; the last one deletes the model.
   struct RemoveReferenceTo {
@@ -65,6 +70,13 @@ class Model final : public InferenceTarget {
   size_t in_flight() const { return in_flight_.load(std::memory_order_relaxed); }
   size_t queue_length() const { return scheduler_ ? scheduler_->queue_length() : 0; }
   StatisticsSnapshot statistics() const;
+  ModelStatistics& own_statistics() { return statistics_; }
+  // As the model's metrics bear them.
+  Labels metric_labels() const;
+  bool is_cached() const { return options_.is_cached; }
+  const ModelLatencies* latencies() const { return latencies_.get(); }
+  // From its making until it could serve; 0 until then.
+  uint64_t load_ns() const { return load_ns_; }
 
   // --- InferenceTarget
   const ModelSignature& signature() const override { return options_.signature; }
@@ -93,11 +105,16 @@ class Model final : public InferenceTarget {
   TRITONBACKEND_Model* handle() { return ToHandle<TRITONBACKEND_Model>(this); }
   Status CreateInstances();
   void AppendUnreported(const InferenceRequest& request);
+  void CountLost(const InferenceRequest& request);
+  void ObserveFirstResponse(InferenceRequest* request);
 
   // Constant once started.
   Options options_;
   const std::shared_ptr<Backend> backend_;  // shared with the backend's other models
   const Context context_;
+  std::unique_ptr<ModelLatencies> latencies_;
+  const uint64_t created_ns_;
+  uint64_t load_ns_ = 0;
   std::unique_ptr<IdleInstances> idle_;
   std::unique_ptr<Scheduler> scheduler_;
   std::vector<std::unique_ptr<ModelInstance>> instances_;
@@ -106,6 +123,7 @@ class Model final : public InferenceTarget {
   bool is_initialized_ = false;
 
   // Self-synchronised.
+  ModelStatistics statistics_;
   std::atomic<size_t> references_{1};
   std::atomic<bool> is_retired_{false};
   alignas(64) std::atomic<size_t> in_flight_{0};

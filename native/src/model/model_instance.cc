@@ -21,6 +21,17 @@ std::string PolicyName(const ModelInstance::Options& options) {
   return options.kind == TRITONSERVER_INSTANCEGROUPKIND_MODEL ? "model" : "cpu";
 }
 
+void TraceBackendInputs(InferenceRequest* request) {
+  if (request->trace()->wants_tensors()) request->TraceInputs(TraceActivity::kTensorBackendInput);
+}
+
+void TraceExecution(InferenceTrace* trace, const ExecutionTimes& times) {
+  trace->Report(TraceActivity::kComputeStart, times.start_ns);
+  trace->Report(TraceActivity::kComputeInputEnd, times.compute_start_ns);
+  trace->Report(TraceActivity::kComputeOutputStart, times.compute_end_ns);
+  trace->Report(TraceActivity::kComputeEnd, times.end_ns);
+}
+
 }  // namespace
 
 ModelInstance::ModelInstance(const Options& options, const Context& context)
@@ -58,9 +69,20 @@ void ModelInstance::Run() {
   do {
     while (context_.scheduler->Take(context_.index, &batch_)) {
       seat->OnWork(batch_.requests.front()->arrival_ns);
-      Execute();
+      if (context_.nvtx == nullptr) {
+        Execute();
+      } else {
+        ExecuteNamed();
+      }
     }
   } while (context_.idle->WaitForWork(*context_.scheduler, seat));
+}
+
+// With the names that a profiler shows.
+void ModelInstance::ExecuteNamed() {
+  const NvtxRange range(context_.nvtx,
+                        options_.name + ": " + std::to_string(batch_.requests.size()) + " requests");
+  Execute();
 }
 
 // Answers those that were cancelled while they waited; the others stay in the batch.
@@ -86,9 +108,12 @@ void ModelInstance::Execute() {
   for (InferenceRequest* request : batch_.requests) {
     request->execution = {start_ns_, executions_, Saturated(count), batch_.reason, false};
     rows += request->rows;
+    if (request->trace() != nullptr) TraceBackendInputs(request);
   }
   auto** const requests = reinterpret_cast<TRITONBACKEND_Request**>(batch_.requests.data());
+  if (context_.nvtx != nullptr) context_.nvtx->Push("execute");
   const Status status = context_.backend->library().Execute(handle(), requests, count);
+  if (context_.nvtx != nullptr) context_.nvtx->Pop();
   if (!status.ok()) {
     // Nothing was taken: every request is still ours to answer.
     for (InferenceRequest* request : batch_.requests) {
@@ -131,6 +156,8 @@ void ModelInstance::ReportRequest(InferenceRequest* request, bool success, Execu
     times = {start_ns, start_ns, now_ns, now_ns};
   }
   statistics_.CountRequest(is_own_thread(), success, request->arrival_ns, request->rows, times);
+  if (context_.latencies != nullptr && success) context_.latencies->Observe(request->arrival_ns, times);
+  if (InferenceTrace* const trace = request->trace()) TraceExecution(trace, times);
   request->execution.is_reported = true;
   Event event;
   event.kind = EventKind::kRequest;

@@ -8,13 +8,16 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/message.h"
 #include "base/worker.h"
+#include "device/nvtx.h"
 #include "events/event_sink.h"
 #include "inference/inference_statistics.h"
 #include "model/backend.h"
 #include "model/idle_instances.h"
+#include "model/model_latencies.h"
 
 namespace workbench {
 
@@ -28,6 +31,12 @@ class ModelInstance {
     int32_t device_id = 0;
     bool is_passive = false;
     std::string host_policy;  // empty: named after the kind
+    std::vector<std::string> profiles;
+    struct Device {
+      std::string kind;
+      int64_t id = 0;
+    };
+    std::vector<Device> secondary_devices;
   };
   // What the instance borrows; all of it outlives the instance.
   struct Context {
@@ -40,6 +49,8 @@ class ModelInstance {
     uint16_t model_number;
     uint8_t index;
     uint32_t max_batch_size;
+    ModelLatencies* latencies;  // null: nobody asks for distributions
+    const Nvtx* nvtx;           // null: no profiler is there
   };
 
   // Runs TRITONBACKEND_ModelInstanceInitialize. The thread starts with Start.
@@ -68,6 +79,7 @@ class ModelInstance {
   TRITONBACKEND_ModelInstance* handle() { return ToHandle<TRITONBACKEND_ModelInstance>(this); }
   void Run();
   void Execute();
+  void ExecuteNamed();
   void DropCancelled();
   void AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32_t rows);
   bool is_own_thread() const;

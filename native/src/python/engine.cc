@@ -21,10 +21,26 @@ std::map<const EngineBridge*, PyEngine*>& Engines() {
   return *engines;
 }
 
+MetricsOptions MetricsFrom(const py::dict& given) {
+  MetricsOptions options;
+  auto set = [&](const char* name, auto* target) {
+    if (given.contains(name)) *target = given[name].cast<std::decay_t<decltype(*target)>>();
+  };
+  set("counter_latencies", &options.has_counter_latencies);
+  set("summary_latencies", &options.latencies.has_summaries);
+  set("summary_quantiles", &options.latencies.quantiles);
+  set("histogram_latencies", &options.latencies.has_first_response);
+  set("first_response_buckets_ms", &options.latencies.first_response_buckets_ms);
+  set("cpu_metrics", &options.has_machine);
+  set("gpu_metrics", &options.has_gpus);
+  return options;
+}
+
 std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_size,
-                                    uint64_t event_byte_size) {
+                                    uint64_t event_byte_size, const py::dict& metrics) {
   auto engine = std::make_shared<PyEngine>();
-  engine->engine = ValueOrThrow(TheBridge().new_engine({name, pool_byte_size, event_byte_size}));
+  engine->engine =
+      ValueOrThrow(TheBridge().new_engine({name, pool_byte_size, event_byte_size, MetricsFrom(metrics)}));
   Engines()[engine->engine.get()] = engine.get();
   return engine;
 }
@@ -152,9 +168,18 @@ void RegisterEngine(py::module_& module) {
 
   py::class_<PyEngine, std::shared_ptr<PyEngine>>(module, "Engine", "One serving core.")
       .def(py::init(&NewEngine), py::kw_only(), py::arg("name"), py::arg("pool_byte_size") = 256ull << 20,
-           py::arg("event_byte_size") = 64ull << 20)
+           py::arg("event_byte_size") = 64ull << 20, py::arg("metrics") = py::dict())
       .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"),
            py::arg("config_json") = "{}")
+      .def("metrics_page",
+           [](const PyEngine& self) {
+             py::gil_scoped_release release;
+             return self.engine->MetricsPage();
+           })
+      .def("set_trace", &SetTrace, py::arg("model"), py::kw_only(), py::arg("level"), py::arg("rate"),
+           py::arg("count"))
+      .def("clear_trace", &ClearTrace, py::arg("model"))
+      .def("take_traces", &TakeTraces)
       .def("create_model", &CreateModel, py::arg("spec"), py::arg("backend"))
       .def(
           "publish",

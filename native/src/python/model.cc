@@ -8,6 +8,7 @@
 
 #include "python/errors.h"
 #include "python/spec.h"
+#include "triton/core/tritonserver.h"
 
 namespace workbench {
 namespace {
@@ -28,6 +29,37 @@ py::dict BatchRow(size_t size, const StatisticsSnapshot::Batch& batch) {
   return row;
 }
 
+py::dict ResponseRow(const StatisticsSnapshot::Response& response) {
+  py::dict row;
+  row["compute_infer"] = Row(response.compute_infer);
+  row["compute_output"] = Row(response.compute_output);
+  row["success"] = Row(response.success);
+  row["fail"] = Row(response.fail);
+  row["empty_response"] = Row(response.empty_response);
+  row["cancel"] = Row(response.cancel);
+  return row;
+}
+
+py::list MemoryRows(const std::vector<BufferAttributes>& usage) {
+  py::list rows;
+  for (const BufferAttributes& part : usage) {
+    py::dict row;
+    row["type"] = TRITONSERVER_MemoryTypeString(static_cast<TRITONSERVER_MemoryType>(part.place.type));
+    row["id"] = part.place.id;
+    row["byte_size"] = part.byte_size;
+    rows.append(row);
+  }
+  return rows;
+}
+
+py::dict FailureRow(const StatisticsSnapshot& snapshot) {
+  py::dict row;
+  size_t reason = 0;
+  for (const char* name : {"REJECTED", "CANCELED", "BACKEND", "OTHER"})
+    row[name] = snapshot.failures[reason++];
+  return row;
+}
+
 py::dict Statistics(const PyModel& self) {
   const StatisticsSnapshot snapshot = self.model->statistics();
   py::dict row;
@@ -37,6 +69,8 @@ py::dict Statistics(const PyModel& self) {
   row["compute_input"] = Row(snapshot.compute_input);
   row["compute_infer"] = Row(snapshot.compute_infer);
   row["compute_output"] = Row(snapshot.compute_output);
+  row["cache_hit"] = Row(snapshot.cache_hit);
+  row["cache_miss"] = Row(snapshot.cache_miss);
   row["inference_count"] = snapshot.inference_count;
   row["execution_count"] = snapshot.execution_count;
   row["last_inference_ns"] = snapshot.last_inference_ns;
@@ -46,6 +80,12 @@ py::dict Statistics(const PyModel& self) {
       batches.append(BatchRow(size, snapshot.batches[size]));
   }
   row["batch_stats"] = batches;
+  py::dict responses;
+  for (size_t place = 0; place < snapshot.responses.size(); ++place)
+    responses[py::str(std::to_string(place))] = ResponseRow(snapshot.responses[place]);
+  row["response_stats"] = responses;
+  row["memory_usage"] = MemoryRows(snapshot.memory_usage);
+  row["failures"] = FailureRow(snapshot);
   return row;
 }
 

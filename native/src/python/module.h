@@ -31,12 +31,18 @@ inline uint64_t Nanoseconds(double seconds) {
 // The Python object of an engine that the core names; null: it is gone. REQUIRES: the GIL.
 std::shared_ptr<PyEngine> FindEngine(const EngineBridge* engine);
 
+// Of an engine: which requests it traces, and the traces that ended.
+py::tuple TakeTraces(const PyEngine& self);
+void SetTrace(const PyEngine& self, const std::string& model, uint32_t level, uint64_t rate, int64_t count);
+void ClearTrace(const PyEngine& self, const std::string& model);
+
 void RegisterErrors(py::module_& module);
 void RegisterEvents(py::module_& module);
 void RegisterEngine(py::module_& module);
 void RegisterModel(py::module_& module);
 void RegisterCall(py::module_& module);
 void RegisterLoad(py::module_& module);
+void RegisterLog(py::module_& module);
 void RegisterControlPlane(py::module_& module);
 
 }  // namespace workbench

@@ -31,6 +31,8 @@ TensorSpec TensorFrom(py::handle object) {
   tensor.is_optional = Get<bool>(object, "optional");
   tensor.is_shape_tensor = Get<bool>(object, "is_shape_tensor");
   tensor.allow_ragged_batch = Get<bool>(object, "allow_ragged");
+  auto labels = Get<std::vector<std::string>>(object, "labels");
+  if (!labels.empty()) tensor.labels = std::make_shared<const std::vector<std::string>>(std::move(labels));
   return tensor;
 }
 
@@ -41,9 +43,13 @@ std::vector<TensorSpec> TensorsFrom(py::handle objects) {
 }
 
 InstanceSpec InstanceFrom(py::handle object) {
-  return {Get<std::string>(object, "name"), Get<std::string>(object, "kind"),
-          Get<int32_t>(object, "device_id"), Get<bool>(object, "passive"),
-          Get<std::string>(object, "host_policy")};
+  return {Get<std::string>(object, "name"),
+          Get<std::string>(object, "kind"),
+          Get<int32_t>(object, "device_id"),
+          Get<bool>(object, "passive"),
+          Get<std::string>(object, "host_policy"),
+          Get<std::vector<std::string>>(object, "profiles"),
+          Get<std::vector<std::pair<std::string, int64_t>>>(object, "secondary_devices")};
 }
 
 QueuePolicy PolicyFrom(py::handle object) {
@@ -86,6 +92,8 @@ ModelSpec ModelSpecFrom(py::handle object) {
   for (py::handle instance : object.attr("instances")) spec.instances.push_back(InstanceFrom(instance));
   spec.folder = Get<std::string>(object, "path");
   spec.config_json = Get<std::string>(object, "config_json");
+  spec.metric_tags = Get<Labels>(object, "metric_tags");
+  spec.is_cached = Get<bool>(object, "response_cache");
   return spec;
 }
 
