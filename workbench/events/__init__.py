@@ -11,7 +11,7 @@ from workbench.events.event import (
     StatusCode,
 )
 from workbench.events.recording import replay, save
-from workbench.events.request_trace import RequestTrace, TracedTensor, save_traces, trace_of, traces_json
+from workbench.events.request_trace import RequestTrace, TracedTensor, trace_of
 from workbench.events.stream import EventColumns, EventNames, batch_of_requests, columns, join, members_of
 from workbench.events.trace import chrome_trace, save_chrome_trace
 from workbench.events.words import duration, explain_request, words
@@ -37,8 +37,6 @@ __all__ = [
     "replay",
     "save",
     "save_chrome_trace",
-    "save_traces",
     "trace_of",
-    "traces_json",
     "words",
 ]

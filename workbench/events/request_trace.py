@@ -4,31 +4,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-import numpy as np
-
-from workbench.errors import WorkbenchError
-from workbench.tensors import from_wire
 
 
 @dataclass(frozen=True, slots=True)
 class TracedTensor:
-    """A tensor at one point of a request's way; `data` is empty where it could not be read."""
+    """A tensor at one point of a request's way; `data` is its bytes on the wire, none where they could not be read."""
 
     activity: str
     name: str
     datatype: str
     shape: tuple[int, ...]
     data: bytes
-
-    def array(self) -> np.ndarray[Any, Any]:
-        """The tensor's values."""
-        return from_wire(self.data, self.datatype, self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,39 +64,3 @@ def trace_of(row: Mapping[str, Any]) -> RequestTrace:
         timestamps=tuple((name, ns) for name, ns in row["timestamps"]),
         tensors=tuple(TracedTensor(**tensor) for tensor in row["tensors"]),
     )
-
-
-def traces_json(traces: Iterable[RequestTrace]) -> list[dict[str, Any]]:
-    """The traces in the form of the original's trace files, which its summary tools read."""
-    return [entry for trace in traces for entry in _entries(trace)]
-
-
-def save_traces(traces: Iterable[RequestTrace], path: str | Path) -> Path:
-    """Write `traces_json(traces)` to a file; returns its path."""
-    path = Path(path)
-    path.write_text(json.dumps(traces_json(traces)), encoding="utf-8")
-    return path
-
-
-def _entries(trace: RequestTrace) -> Iterator[dict[str, Any]]:
-    told: dict[str, Any] = {"model_name": trace.model_name, "model_version": trace.model_version}
-    told |= {"request_id": trace.request_id} if trace.request_id else {}
-    told |= {"parent_id": trace.parent_id} if trace.parent_id else {}
-    yield {"id": trace.id, **told}
-    if trace.timestamps:
-        yield {"id": trace.id, "timestamps": [{"name": name, "ns": ns} for name, ns in trace.timestamps]}
-    for tensor in trace.tensors:
-        yield {"id": trace.id, "activity": tensor.activity, "tensor": _tensor(tensor)}
-
-
-def _tensor(tensor: TracedTensor) -> dict[str, str]:
-    shape = ",".join(map(str, tensor.shape))
-    return {"name": tensor.name, "data": _text(tensor), "shape": shape, "dtype": tensor.datatype}
-
-
-def _text(tensor: TracedTensor) -> str:
-    try:
-        values = tensor.array().ravel()
-    except WorkbenchError:
-        return ""
-    return ",".join(value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value) for value in values)

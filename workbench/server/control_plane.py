@@ -18,11 +18,13 @@ from workbench.errors import (
     WorkbenchError,
     error_for,
 )
+from workbench.repository import IndexEntry
 from workbench.server.options import DEFAULTS, ControlMode
 from workbench.server.running import RUNNING
 from workbench.server.server import Server
 
-_SETTLED: Final = frozenset({"READY", "UNLOADING"})
+_SETTLED: Final = frozenset({"", "READY", "UNLOADING"})
+"""States of models that are served, or that nobody asked for."""
 _NO_FILES: Final[Mapping[str, bytes]] = {}
 _CONTROL_MODES: Final[Mapping[int, ControlMode]] = {0: "none", 1: "poll", 2: "explicit"}
 
@@ -121,7 +123,7 @@ class ControlPlane:
     def _is_ready(self, engine: object, server: Server) -> bool:
         """Where readiness is strict, a model that was to be served and is not makes the server unready."""
         _, is_strict = self._made.get(id(engine), (server, False))
-        return not is_strict or all(entry.state in _SETTLED or not entry.version for entry in server.index())
+        return not is_strict or all(_is_settled(entry) for entry in server.index())
 
     @staticmethod
     def _name(server_id: str) -> str:
@@ -141,6 +143,10 @@ class ControlPlane:
                 return server
         message = "the server is closed"
         raise InvalidArgumentError(message)
+
+
+def _is_settled(entry: IndexEntry) -> bool:
+    return entry.state in _SETTLED or entry.reason == "unloaded"
 
 
 def _metrics_config(options: Mapping[str, Any]) -> dict[str, str | bool]:

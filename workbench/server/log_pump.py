@@ -42,7 +42,7 @@ class LogPump:
                 return
             from workbench import _native
 
-            _native.attach_log(True)
+            _native.attach_log(attached=True)
             self._is_stopping = False
             self._thread = Thread(target=self._run, name="wb-log", daemon=True)
             self._thread.start()
@@ -58,7 +58,7 @@ class LogPump:
 
             self._is_stopping = True
             relay(*_native.take_log(0.0))
-            _native.attach_log(False)
+            _native.attach_log(attached=False)
             thread.join()
             atexit.unregister(self.close)
 

@@ -27,7 +27,7 @@ def metrics_options(config: Mapping[str, str | bool]) -> dict[str, Any]:
     return {name: _SETTINGS[name](name, value) for name, value in config.items()}
 
 
-def _flag(name: str, value: str | bool) -> bool:
+def _flag(name: str, value: Any) -> bool:
     text = str(value).lower()
     if text not in {"true", "false"}:
         message = f"{name} is true or false; got {value!r}"
@@ -35,7 +35,7 @@ def _flag(name: str, value: str | bool) -> bool:
     return text == "true"
 
 
-def _quantiles(name: str, value: str | bool) -> list[float]:
+def _quantiles(name: str, value: Any) -> list[float]:
     try:
         quantiles = [float(pair.split(":")[0]) for pair in str(value).split(",")]
     except ValueError as exc:

@@ -11,8 +11,9 @@ from threading import Lock
 from typing import Any, Final, Literal
 
 from workbench.errors import InvalidArgumentError
-from workbench.events import RequestTrace, save_traces, trace_of
+from workbench.events import RequestTrace, trace_of
 from workbench.repository import Engine
+from workbench.server.trace_file import save_traces
 
 TraceLevel = Literal["OFF", "TIMESTAMPS", "TENSORS"]
 _BITS: Final[Mapping[str, int]] = {"OFF": 0, "TIMESTAMPS": 4, "TENSORS": 8}
@@ -41,9 +42,7 @@ class TraceSettings:
             message = f"trace_level is OFF, or TIMESTAMPS and TENSORS as you like; got {', '.join(self.trace_level)}"
             raise InvalidArgumentError(message)
         if self.trace_rate < 1 or self.trace_count < -1:
-            message = (
-                f"trace_rate is 1 or more, trace_count -1 or more; got {self.trace_rate} and {self.trace_count}"
-            )
+            message = f"trace_rate is 1 or more, trace_count -1 or more; got {self.trace_rate} and {self.trace_count}"
             raise InvalidArgumentError(message)
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.events import EVENT_DTYPE, EventColumns, chrome_trace, columns, save_chrome_trace
+from workbench.events import EVENT_DTYPE, EventColumns, RequestTrace, chrome_trace, columns, save_chrome_trace
 
 
 @pytest.fixture
@@ -60,3 +60,19 @@ def test_no_events_give_an_empty_trace() -> None:
 def test_trace_is_written_as_json(run: EventColumns, tmp_path: Path) -> None:
     written = json.loads(save_chrome_trace(run, tmp_path / "trace.json").read_text())
     assert written == json.loads(json.dumps(chrome_trace(run)))
+
+
+def test_traces_of_requests_are_nests_of_slices_of_their_own() -> None:
+    points = [("REQUEST_START", 5_000), ("QUEUE_START", 6_000), ("COMPUTE_START", 9_000), ("tokenized", 9_500)]
+    trace = RequestTrace(7, 0, "m", 1, "seven", (*points, ("REQUEST_END", 20_000)), ())
+    slices = chrome_trace(columns(np.zeros(0, EVENT_DTYPE)), traces=[trace])["traceEvents"]
+    told = [(slice_["ph"], slice_["name"], slice_.get("ts")) for slice_ in slices if slice_["ph"] != "M"]
+    assert told == [
+        ("b", "request", 0.0),
+        ("e", "request", 15.0),
+        ("b", "queue", 1.0),
+        ("e", "queue", 4.0),
+        ("n", "tokenized", 4.5),
+    ]
+    assert slices[0]["args"] == {"name": "traces of m v1"}
+    assert {slice_["id"] for slice_ in slices if "id" in slice_} == {7}

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError, WorkbenchError
-from workbench.server import Server
+from workbench.errors import (
+    AlreadyExistsError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnavailableError,
+    UnsupportedError,
+    WorkbenchError,
+)
+from workbench.server import RUNNING, Server
 from workbench.server.control_plane import ControlPlane
-from workbench.testing import FakeEngine, write_model
+from workbench.testing import ECHO_CONFIG, FakeEngine, write_model
 
 
 def asked(server: Server, topic: str, model: str = "", version: int = -1) -> Any:
@@ -122,3 +130,72 @@ def test_server_made_through_the_interface_lives_until_it_is_deleted(
         plane.server_delete(engine)
         with pytest.raises(InvalidArgumentError, match="closed"):
             plane.describe(engine, "index", "", -1)
+
+
+@pytest.fixture
+def plane(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ControlPlane]:
+    monkeypatch.setattr("workbench.server.server._new_engine", lambda _: FakeEngine())
+    yield ControlPlane()
+    for server in RUNNING.servers():
+        server.close()
+
+
+def options_of(repository: Path, **more: Any) -> dict[str, Any]:
+    backends = str(repository.parent / "backends")
+    return {"repositories": [str(repository)], "backend_directory": backends, "control_mode": 2, **more}
+
+
+def test_a_stopped_server_answers_that_it_is_until_it_is_deleted(plane: ControlPlane, repository: Path) -> None:
+    engine = plane.server_new(options_of(repository))
+    assert plane.describe(engine, "server_live", "", -1) == "true"
+    plane.server_stop(engine)
+    for topic in ("server_live", "server_ready", "index"):
+        with pytest.raises(UnavailableError, match="stopped"):
+            plane.describe(engine, topic, "", -1)
+    plane.server_stop(engine)
+    plane.server_delete(engine)
+
+
+def test_strict_readiness_is_that_of_every_model(plane: ControlPlane, repository: Path) -> None:
+    (repository / "broken" / "1").mkdir(parents=True)
+    (repository / "broken" / "config.pbtxt").write_text('backend: "nowhere"')
+    for is_strict, ready in ((True, "false"), (False, "true")):
+        engine = plane.server_new(options_of(repository, strict_readiness=is_strict))
+        plane.load_model(engine, "m")
+        assert plane.describe(engine, "server_ready", "", -1) == "true"
+        with pytest.raises(WorkbenchError):
+            plane.load_model(engine, "broken")
+        assert plane.describe(engine, "server_ready", "", -1) == ready
+        plane.server_delete(engine)
+
+
+def test_repositories_come_and_go(plane: ControlPlane, repository: Path, tmp_path: Path) -> None:
+    write_model(tmp_path / "more", "folder", text=ECHO_CONFIG.replace('name: "{name}"', ""))
+    engine = plane.server_new(options_of(repository))
+    plane.register_repository(engine, str(tmp_path / "more"), {"folder": "called"})
+    with pytest.raises(AlreadyExistsError):
+        plane.register_repository(engine, str(tmp_path / "more"), {})
+    plane.load_model_with(engine, "called", config=None)
+    assert "called" in plane.describe(engine, "ready_index", "", -1)
+    plane.unregister_repository(engine, str(tmp_path / "more"))
+    with pytest.raises(InvalidArgumentError):
+        plane.unregister_repository(engine, str(tmp_path / "more"))
+    plane.server_delete(engine)
+
+
+def test_repositories_of_a_server_without_explicit_control_stay(plane: ControlPlane, repository: Path) -> None:
+    engine = plane.server_new(options_of(repository, control_mode=0))
+    with pytest.raises(UnsupportedError, match="explicit"):
+        plane.register_repository(engine, str(repository), {})
+    with pytest.raises(UnavailableError, match="poll"):
+        plane.poll_repositories(engine)
+    plane.server_delete(engine)
+
+
+def test_a_poll_follows_what_changed(plane: ControlPlane, repository: Path) -> None:
+    engine = plane.server_new(options_of(repository, control_mode=1))
+    write_model(repository, "later")
+    plane.poll_repositories(engine)
+    assert "later" in plane.describe(engine, "ready_index", "", -1)
+    plane.set_exit_timeout(engine, 1)
+    plane.server_delete(engine)

@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The metrics page has the names, labels and types of the original's, and counts the same, after the same requests."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import pytest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.parser import text_string_to_metric_families
+
+import workbench as wb
+from tests.conformance.both_servers import Real, add_model
+from tests.conformance.conftest import StartRealTriton
+from tests.conformance.generated import Sent
+
+pytest.importorskip("workbench._native", reason="no core: make build")
+
+MODEL = """
+backend: "echo" max_batch_size: 8 metric_tags { key: "team" value: "blue" }
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
+"""
+SENT = (
+    Sent({"INPUT0": np.zeros((1, 16), np.float32)}),
+    Sent({"INPUT0": np.zeros((4, 16), np.float32)}),
+    Sent({"INPUT0": np.zeros((1, 7), np.float32)}),
+)
+# Came with a later release than the one that answers here.
+NEWER = {"nv_model_load_duration_secs"}
+SUMMARIES = {"summary_latencies": "true", "summary_quantiles": "0.5:0.05,0.99:0.001"}
+COUNTED = (
+    "nv_inference_request_success",
+    "nv_inference_count",
+    "nv_inference_exec_count",
+    "nv_inference_request_failure",
+)
+
+
+def families(page: str) -> dict[str, Metric]:
+    return {family.name: family for family in text_string_to_metric_families(page)}
+
+
+def shape(found: dict[str, Metric]) -> dict[str, tuple[str, set[tuple[str, frozenset[str]]]]]:
+    """Type of each family, and the names of its samples with those of their labels."""
+    return {
+        name: (family.type, {(sample.name, frozenset(sample.labels)) for sample in family.samples})
+        for name, family in found.items()
+        if name not in NEWER and not name.startswith(("nv_gpu", "nv_energy")) and family.samples
+    }
+
+
+def counts(found: dict[str, Metric]) -> dict[tuple[str, str], float]:
+    return {
+        (sample.name, sample.labels.get("reason", "")): sample.value
+        for name in COUNTED
+        for sample in found[name].samples
+    }
+
+
+@pytest.fixture(scope="module")
+def pages(
+    tmp_path_factory: pytest.TempPathFactory, echo_backends: Path, real_triton: StartRealTriton
+) -> Iterator[tuple[dict[str, Metric], dict[str, Metric]]]:
+    repository = tmp_path_factory.mktemp("models")
+    add_model(repository, "m", MODEL)
+    flags = [f"--metrics-config={name}={value}" for name, value in SUMMARIES.items()]
+    real = Real(lambda: real_triton(repository, echo_backends, args=flags))
+    with wb.Server(repository, name="metrics", backends=[echo_backends], metrics_config=SUMMARIES) as server:
+        model = server.load("m")
+        for sent in SENT:
+            real.infer("m", sent)
+            try:
+                model.infer(sent.inputs)
+            except wb.InvalidArgumentError:
+                continue
+        yield families(server.metrics()), families(real_page(real))
+
+
+def real_page(real: Real) -> str:
+    """Once it has counted: backends report to it after they have answered."""
+    end = monotonic() + 5
+    while True:
+        with urllib.request.urlopen(f"http://127.0.0.1:{real.server.metrics}/metrics", timeout=30) as reply:
+            page = reply.read().decode()
+        if 'nv_inference_exec_count{_team="blue",model="m",version="1"} 2' in page or monotonic() > end:
+            return page
+
+
+def test_names_types_and_labels_are_the_originals(pages: Any) -> None:
+    own, real = pages
+    assert shape(own) == shape(real)
+
+
+def test_counts_are_the_originals(pages: Any) -> None:
+    own, real = pages
+    assert counts(own) == counts(real)
+
+
+def test_statistics_have_the_shape_of_the_originals(
+    tmp_path: Path, echo_backends: Path, real_triton: StartRealTriton
+) -> None:
+    add_model(tmp_path, "m", MODEL)
+    real = Real(lambda: real_triton(tmp_path, echo_backends))
+    with wb.Server(tmp_path, name="statistics", backends=[echo_backends]) as server:
+        server.load("m").infer(SENT[0].inputs)
+        real.infer("m", SENT[0])
+        real.counts_once("m", lambda found: found["execution_count"] == 1)
+        own = json.loads(server.describe("model_statistics", model="m"))
+    with urllib.request.urlopen(f"{real.server.url}/v2/models/m/stats", timeout=30) as reply:
+        assert structure(own) == structure(json.load(reply))
+
+
+def structure(value: Any) -> Any:
+    """The value with its numbers replaced by their types."""
+    if isinstance(value, dict):
+        return {name: structure(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [structure(inner) for inner in value]
+    return type(value).__name__ if not isinstance(value, str) else value

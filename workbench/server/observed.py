@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a server tells of itself: statistics, events, memory, metrics, traces, log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.events import EventColumns, RequestTrace
+from workbench.server.description import describe
+from workbench.server.explanation import read_events
+from workbench.server.log_settings import LogSettings, log_settings
+from workbench.server.memory import MemoryStatistics, memory_of
+from workbench.server.parts import ServerParts
+from workbench.server.statistics import ModelStatistics, statistics_of
+from workbench.server.trace import TraceBook, TraceSettings
+
+
+class ObservedServer:
+    """The half of a server that only tells.
+
+    Threads: any.
+    """
+
+    _parts: ServerParts
+    _traces: TraceBook
+
+    def statistics(self) -> tuple[ModelStatistics, ...]:
+        """Statistics of every version that is ready."""
+        repository = self._parts.repository
+        running = (loaded for name in repository.names() for loaded in repository.serving(name))
+        return tuple(statistics_of(one.model.name, one.version, one.model.statistics()) for one in running)
+
+    def events(self, since: int = 0) -> EventColumns:
+        """What happened, as columns of requests, refusals, batches, memory and model states.
+
+        Args:
+            since: sequence number of the first record wanted; `next_since` of the last answer goes on from there.
+        """
+        return read_events(self._parts, since)
+
+    def memory(self) -> MemoryStatistics:
+        """What the memory pools hold."""
+        return memory_of(self._parts.engine.pools())
+
+    def metrics(self) -> str:
+        """The metrics page, as Prometheus reads it: models, pools, the machine, and metrics that backends made."""
+        return self._parts.engine.metrics_page()
+
+    def trace(self, model: str = "", **changes: Any) -> TraceSettings:
+        """The settings by which requests are traced, after `changes` to them.
+
+        Args:
+            model: whose; "" stands for all models that have no settings of their own.
+            changes: trace_level, trace_rate, trace_count, trace_file, as in TraceSettings.
+
+        Raises:
+            InvalidArgumentError: there is no such setting, or it has no such value.
+        """
+        return self._traces.update(model, changes) if changes else self._traces.settings(model)
+
+    def clear_trace(self, model: str = "") -> None:
+        """Forget the trace settings of a model, or those of all ("")."""
+        self._traces.clear(model)
+
+    def traces(self) -> tuple[RequestTrace, ...]:
+        """The latest requests that were traced, oldest first; `events.save_chrome_trace` takes them along."""
+        return self._traces.traces()
+
+    @staticmethod
+    def log_settings(**changes: Any) -> LogSettings:
+        """The settings of the process's log, after `changes` to them; messages reach Python's logging.
+
+        Loggers are `workbench.backend.<name>`, and `workbench.core` where no backend is known to speak.
+
+        Args:
+            changes: log_info, log_warning, log_error, log_verbose_level, log_file, log_format, as in LogSettings.
+
+        Raises:
+            InvalidArgumentError: there is no such setting, or it has no such value.
+            InternalError: the file can not be written.
+        """
+        return log_settings(**changes)
+
+    def describe(self, topic: str, *, model: str = "", version: int = -1) -> str:
+        """What the protocol's management calls answer, as JSON text: "index", "model_config" and kin.
+
+        Raises:
+            InvalidArgumentError: no such topic; the message names those there are.
+            NotFoundError, UnavailableError: the model is not ready.
+        """
+        return describe(self._parts.repository, topic, model, version)
