@@ -79,7 +79,11 @@ class InstanceSpec:
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """All that the core needs to know of one version of a model; `path` is the model's folder."""
+    """All that the core needs to know of one version of a model.
+
+    `path` is the model's folder; `batch_strategy` the shared object that decides which requests share a batch, "" where
+    the server's own rules do.
+    """
 
     name: str
     version: int
@@ -94,6 +98,7 @@ class ModelSpec:
     decoupled: bool = False
     metric_tags: tuple[tuple[str, str], ...] = ()
     response_cache: bool = False
+    batch_strategy: str = ""
 
 
 def model_spec(

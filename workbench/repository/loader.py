@@ -15,6 +15,7 @@ from workbench.repository import configuration
 from workbench.repository.configuration import GivenConfig
 from workbench.repository.engine import Engine, NativeModel
 from workbench.repository.source import Fingerprint, ModelFolder
+from workbench.repository.strategy import find_strategy
 from workbench.repository.versions import describe_policy, select_versions
 
 
@@ -41,6 +42,7 @@ class Plan:
     config: ModelConfig
     completed: ModelConfig
     libraries: Mapping[int, Path]
+    strategies: Mapping[int, Path]
     fingerprint: Fingerprint
 
     @property
@@ -50,7 +52,8 @@ class Plan:
 
     def is_live_change_of(self, other: Plan) -> bool:
         """True where a scheduler that runs by `other` can take this plan over."""
-        same_files = self.libraries == other.libraries and self.fingerprint == other.fingerprint
+        same_objects = (self.libraries, self.strategies) == (other.libraries, other.strategies)
+        same_files = same_objects and self.fingerprint == other.fingerprint
         return same_files and configuration.is_live_change(other.config, self.config)
 
 
@@ -96,7 +99,9 @@ class Loader:
             message = f"model {folder.name!r} has no version to serve: {describe_policy(completed)} asked, {there}"
             raise LoadError(message)
         libraries = {version: self._library(completed, folder, version) for version in versions}
-        return Plan(folder, given, given.config, completed, libraries, folder.fingerprint())
+        found = {version: find_strategy(completed, folder, version, library) for version, library in libraries.items()}
+        strategies = {version: path for version, path in found.items() if path is not None}
+        return Plan(folder, given, given.config, completed, libraries, strategies, folder.fingerprint())
 
     def start(self, plan: Plan) -> tuple[LoadedVersion, ...]:
         """Every version of `plan`, running and not yet published; none where one of them fails.
@@ -142,9 +147,15 @@ class Loader:
         try:
             config = from_json(model.initialize())
             configuration.judge(config, plan.given, gpu_count=self._gpu_count)
-            spec = configuration.spec_of(config, plan.folder, spec.version)
+            spec = self._final_spec(plan, config, spec.version)
             model.start(spec)
         except BaseException:
             model.close()
             raise
         return LoadedVersion(model, spec, config, library)
+
+    @staticmethod
+    def _final_spec(plan: Plan, config: ModelConfig, version: int) -> ModelSpec:
+        strategy = plan.strategies.get(version)
+        spec = configuration.spec_of(config, plan.folder, version)
+        return replace(spec, batch_strategy=str(strategy or ""))

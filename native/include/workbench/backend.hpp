@@ -29,6 +29,7 @@
 #include "workbench/backend/json.hpp"
 #include "workbench/backend/memory.hpp"
 #include "workbench/backend/model.hpp"
+#include "workbench/backend/ragged.hpp"
 #include "workbench/backend/request.hpp"
 #include "workbench/backend/span.hpp"
 #include "workbench/backend/tensor.hpp"

@@ -51,8 +51,9 @@ struct ModelSpec {
   std::vector<InstanceSpec> instances;
   std::string folder;
   std::string config_json;
-  Labels metric_tags;      // further labels of its metrics, in the order of their names
-  bool is_cached = false;  // answers may come out of the response cache
+  Labels metric_tags;          // further labels of its metrics, in the order of their names
+  bool is_cached = false;      // answers may come out of the response cache
+  std::string batch_strategy;  // path of a shared object; empty: the server's own rules make batches
 };
 
 struct TensorInput {

@@ -47,6 +47,7 @@ Model::Options OptionsOf(ModelSpec spec) {
   options.metric_tags = std::move(spec.metric_tags);
   options.is_cached = spec.is_cached;
   for (InstanceSpec& instance : spec.instances) options.instances.push_back(OptionsOf(std::move(instance)));
+  options.batch_strategy = std::move(spec.batch_strategy);
   return options;
 }
 

@@ -189,5 +189,43 @@ TEST_F(InferenceRequestTest, ARecycledRequestRemembersNothing) {
   EXPECT_EQ(again->input_count(), 0u);
 }
 
+TEST_F(InferenceRequestTest, ShapesOfARaggedInputMayDifferWithinABatch) {
+  target_.mutable_signature().inputs[0].dims = {-1};
+  target_.mutable_signature().inputs[0].allow_ragged_batch = true;
+  const RequestPtr two = WithInput({1, 2}, 8);
+  const RequestPtr three = WithInput({1, 3}, 12);
+  ASSERT_TRUE(two->Prepare().ok() && three->Prepare().ok());
+  EXPECT_EQ(two->shape_signature, three->shape_signature);
+}
+
+TEST_F(InferenceRequestTest, ABatchIsOfRequestsWithTheSameOptionalInputs) {
+  target_.mutable_signature().inputs.push_back({"MORE", DataType::kFp32, {2}, false, {}, true, false, false});
+  const RequestPtr without = WithInput({1, 2}, 8);
+  const RequestPtr with = WithInput({1, 2}, 8);
+  const int64_t shape[] = {1, 2};
+  ASSERT_TRUE(with->AddInput("MORE", DataType::kFp32, shape, 2).ok());
+  ASSERT_TRUE(with->AppendInputData("MORE", bytes_, 8, MemoryPlace()).ok());
+  const RequestPtr without_too = WithInput({1, 2}, 8);
+  ASSERT_TRUE(without->Prepare().ok() && with->Prepare().ok() && without_too->Prepare().ok());
+  EXPECT_NE(without->shape_signature, with->shape_signature);
+  EXPECT_EQ(without->shape_signature, without_too->shape_signature);
+}
+
+TEST_F(InferenceRequestTest, ABatchIsOfRequestsWhoseShapeTensorsHoldTheSameValues) {
+  TensorSpec& input = target_.mutable_signature().inputs[0];
+  input = {"IN", DataType::kInt32, {2}, false, {}, false, true, false};
+  const int32_t values[] = {4, 5, 4, 6, 4, 5};
+  std::vector<RequestPtr> requests;
+  const int64_t shape[] = {2};
+  for (int i = 0; i < 3; ++i) {
+    requests.push_back(NewRequest());
+    ASSERT_TRUE(requests[i]->AddInput("IN", DataType::kInt32, shape, 1).ok());
+    ASSERT_TRUE(requests[i]->AppendInputData("IN", values + 2 * i, 8, MemoryPlace()).ok());
+    ASSERT_TRUE(requests[i]->Prepare().ok());
+  }
+  EXPECT_NE(requests[0]->shape_signature, requests[1]->shape_signature);
+  EXPECT_EQ(requests[0]->shape_signature, requests[2]->shape_signature);
+}
+
 }  // namespace
 }  // namespace workbench

@@ -164,6 +164,17 @@ Status CheckContent(const ModelSignature& signature, const RequestInput& input) 
   return input.type == DataType::kBytes ? CheckBytes(signature, input) : CheckFixedByteSize(signature, input);
 }
 
+// The values of a shape tensor are shapes themselves. Those that cannot be read from here agree with no
+// others.
+template <typename Mix>
+void MixContent(const RequestInput& input, const Mix& mix) {
+  for (const InputBuffer& buffer : input.buffers) {
+    if (buffer.place.type == MemoryType::kGpu) return mix(reinterpret_cast<uintptr_t>(&input));
+    const auto* const bytes = static_cast<const uint8_t*>(buffer.base);
+    for (size_t i = 0; i < buffer.byte_size; ++i) mix(bytes[i]);
+  }
+}
+
 // FNV-1a over what must agree within a batch: which inputs came, and their variable dimensions.
 uint64_t ShapeSignature(const ModelSignature& signature, const RecycledVector<RequestInput>& inputs) {
   uint64_t hash = 14695981039346656037ull;
@@ -174,6 +185,7 @@ uint64_t ShapeSignature(const ModelSignature& signature, const RecycledVector<Re
       mix(static_cast<uint64_t>(&spec - signature.inputs.data()) + 1);
       if (spec.allow_ragged_batch) continue;
       for (size_t k = spec.is_shape_tensor ? 0 : 1; k < inputs[i].shape.size(); ++k) mix(inputs[i].shape[k]);
+      if (spec.is_shape_tensor) MixContent(inputs[i], mix);
     }
   }
   return hash;

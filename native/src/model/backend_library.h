@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/error_object.h"
 #include "base/shared_library.h"
+#include "model/library_call.h"
 #include "triton/core/tritonbackend.h"
 
 namespace workbench {
@@ -22,29 +22,26 @@ class BackendLibrary {
   const std::string& path() const { return library_.path(); }
 
   // Each of these is optional in a backend, and then succeeds.
-  Status Initialize(TRITONBACKEND_Backend* backend) const { return Call(initialize_, backend); }
-  Status Finalize(TRITONBACKEND_Backend* backend) const { return Call(finalize_, backend); }
+  Status Initialize(TRITONBACKEND_Backend* backend) const { return LibraryCall(initialize_, backend); }
+  Status Finalize(TRITONBACKEND_Backend* backend) const { return LibraryCall(finalize_, backend); }
   Status GetAttribute(TRITONBACKEND_Backend* backend, TRITONBACKEND_BackendAttribute* attribute) const {
-    return Call(get_attribute_, backend, attribute);
+    return LibraryCall(get_attribute_, backend, attribute);
   }
-  Status ModelInitialize(TRITONBACKEND_Model* model) const { return Call(model_initialize_, model); }
-  Status ModelFinalize(TRITONBACKEND_Model* model) const { return Call(model_finalize_, model); }
+  Status ModelInitialize(TRITONBACKEND_Model* model) const { return LibraryCall(model_initialize_, model); }
+  Status ModelFinalize(TRITONBACKEND_Model* model) const { return LibraryCall(model_finalize_, model); }
   Status InstanceInitialize(TRITONBACKEND_ModelInstance* instance) const {
-    return Call(instance_initialize_, instance);
+    return LibraryCall(instance_initialize_, instance);
   }
   Status InstanceFinalize(TRITONBACKEND_ModelInstance* instance) const {
-    return Call(instance_finalize_, instance);
+    return LibraryCall(instance_finalize_, instance);
   }
   Status Execute(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request** requests,
                  uint32_t count) const {
-    return Call(execute_, instance, requests, count);
+    return LibraryCall(execute_, instance, requests, count);
   }
 
  private:
   explicit BackendLibrary(SharedLibrary library);
-
-  template <typename Function, typename... Arguments>
-  static Status Call(Function* function, Arguments... arguments);
 
   SharedLibrary library_;
   decltype(&TRITONBACKEND_Initialize) initialize_;
@@ -56,18 +53,5 @@ class BackendLibrary {
   decltype(&TRITONBACKEND_ModelInstanceFinalize) instance_finalize_;
   decltype(&TRITONBACKEND_ModelInstanceExecute) execute_;
 };
-
-template <typename Function, typename... Arguments>
-Status BackendLibrary::Call(Function* function, Arguments... arguments) {
-  if (function == nullptr) return OkStatus();
-  try {
-    TRITONSERVER_Error* const error = function(arguments...);
-    return error == nullptr ? OkStatus() : TakeError(error);
-  } catch (const std::exception& exception) {
-    return InternalError(std::string("the backend let an exception escape: ") + exception.what());
-  } catch (...) {
-    return InternalError("the backend let something escape that is no std::exception");
-  }
-}
 
 }  // namespace workbench

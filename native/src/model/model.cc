@@ -41,12 +41,20 @@ Status Model::SetConfig(std::string config_json) {
 Status Model::Start(Options options) {
   options_ = std::move(options);
   latencies_ = ModelLatencies::Create(context_.latencies, metric_labels(), *context_.clock);
+  RETURN_IF_ERROR(CreateStrategy());
   idle_ = std::make_unique<IdleInstances>(options_.instances.size());
   scheduler_ =
       std::make_unique<DynamicScheduler>(options_.scheduling, *context_.clock, *context_.timer, *idle_);
   RETURN_IF_ERROR(CreateInstances());
   for (auto& instance : instances_) instance->Start();
   load_ns_ = context_.clock->NowNs() - created_ns_;
+  return OkStatus();
+}
+
+Status Model::CreateStrategy() {
+  if (options_.batch_strategy.empty()) return OkStatus();
+  ASSIGN_OR_RETURN(strategy_, BatchStrategyLibrary::Create(options_.batch_strategy, handle()));
+  options_.scheduling.batching.strategy = strategy_.get();
   return OkStatus();
 }
 
@@ -70,7 +78,10 @@ Status Model::CreateInstances() {
   return OkStatus();
 }
 
-void Model::Reconfigure(SchedulingOptions scheduling) { scheduler_->Reconfigure(std::move(scheduling)); }
+void Model::Reconfigure(SchedulingOptions scheduling) {
+  scheduling.batching.strategy = strategy_.get();
+  scheduler_->Reconfigure(std::move(scheduling));
+}
 
 std::optional<Refusal> Model::Enqueue(RequestPtr request) {
   Status status = request->Prepare();

@@ -18,6 +18,7 @@
 #include "inference/inference_target.h"
 #include "inference/model_statistics.h"
 #include "model/backend.h"
+#include "model/batch_strategy_library.h"
 #include "model/model_instance.h"
 
 namespace workbench {
@@ -28,10 +29,11 @@ class Model final : public InferenceTarget {
     ModelSignature signature;
     SchedulingOptions scheduling;
     std::vector<ModelInstance::Options> instances;
-    std::string folder;       // of the model in its repository
-    std::string config_json;  // what TRITONBACKEND_ModelConfig tells
-    Labels metric_tags;       // further labels of the model's metrics
-    bool is_cached = false;   // answers may come out of the response cache
+    std::string folder;          // of the model in its repository
+    std::string config_json;     // what TRITONBACKEND_ModelConfig tells
+    Labels metric_tags;          // further labels of the model's metrics
+    bool is_cached = false;      // answers may come out of the response cache
+    std::string batch_strategy;  // path of a shared object; empty: none
   };
   // What the model borrows; all of it outlives the model.
   struct Context {
@@ -103,6 +105,7 @@ class Model final : public InferenceTarget {
   Model(Options options, std::shared_ptr<Backend> backend, const Context& context);
   ~Model() override;
   TRITONBACKEND_Model* handle() { return ToHandle<TRITONBACKEND_Model>(this); }
+  Status CreateStrategy();
   Status CreateInstances();
   void AppendUnreported(const InferenceRequest& request);
   void CountLost(const InferenceRequest& request);
@@ -115,6 +118,7 @@ class Model final : public InferenceTarget {
   std::unique_ptr<ModelLatencies> latencies_;
   const uint64_t created_ns_;
   uint64_t load_ns_ = 0;
+  std::unique_ptr<BatchStrategyLibrary> strategy_;
   std::unique_ptr<IdleInstances> idle_;
   std::unique_ptr<Scheduler> scheduler_;
   std::vector<std::unique_ptr<ModelInstance>> instances_;

@@ -94,6 +94,7 @@ ModelSpec ModelSpecFrom(py::handle object) {
   spec.config_json = Get<std::string>(object, "config_json");
   spec.metric_tags = Get<Labels>(object, "metric_tags");
   spec.is_cached = Get<bool>(object, "response_cache");
+  spec.batch_strategy = Get<std::string>(object, "batch_strategy");
   return spec;
 }
 

@@ -19,6 +19,8 @@ void BatchPolicy::Restart() {
   count_ = rows_ = best_count_ = best_rows_ = 0;
   oldest_ns_ = UINT64_MAX;
   stopped_by_ = BatchReason::kNone;
+  if (is_begun_) options_.strategy->End();
+  is_begun_ = false;
 }
 
 bool BatchPolicy::IsPreferred(uint32_t rows) const {
@@ -26,23 +28,34 @@ bool BatchPolicy::IsPreferred(uint32_t rows) const {
   return std::find(sizes.begin(), sizes.end(), rows) != sizes.end();
 }
 
+// Whether the entry may join those scanned so far; if not, stopped_by_ says why.
+bool BatchPolicy::Fits(const QueueEntry& entry, const QueueEntry& head) {
+  if (rows_ + entry.rows > largest_preferred_ && best_count_ == 0) {
+    // No preferred size can be met any more: the size so far is the best there is.
+    best_count_ = count_;
+    best_rows_ = rows_;
+  }
+  if (rows_ + entry.rows > options_.max_batch_size) {
+    stopped_by_ = BatchReason::kFull;
+  } else if (entry.shape_signature != head.shape_signature) {
+    stopped_by_ = BatchReason::kShapeMismatch;
+  }
+  return stopped_by_ == BatchReason::kNone;
+}
+
+bool BatchPolicy::IsIncluded(const QueueEntry& entry) {
+  if (!is_begun_) options_.strategy->Begin();
+  is_begun_ = true;
+  // A strategy that takes nothing into an empty batch would stop the queue for ever: that entry goes alone.
+  if (options_.strategy->Include(entry)) return true;
+  stopped_by_ = BatchReason::kCustom;
+  return count_ == 0;
+}
+
 // False once the entry does not fit, with stopped_by_ set.
 bool BatchPolicy::Add(const QueueEntry& entry, const QueueEntry& head) {
-  if (count_ > 0) {
-    if (rows_ + entry.rows > largest_preferred_ && best_count_ == 0) {
-      // No preferred size can be met any more: the size so far is the best there is.
-      best_count_ = count_;
-      best_rows_ = rows_;
-    }
-    if (rows_ + entry.rows > options_.max_batch_size) {
-      stopped_by_ = BatchReason::kFull;
-      return false;
-    }
-    if (entry.shape_signature != head.shape_signature) {
-      stopped_by_ = BatchReason::kShapeMismatch;
-      return false;
-    }
-  }
+  if (count_ > 0 && !Fits(entry, head)) return false;
+  if (options_.strategy != nullptr && !IsIncluded(entry)) return false;
   ++count_;
   oldest_ns_ = std::min(oldest_ns_, entry.arrival_ns);
   rows_ += entry.rows;
@@ -76,9 +89,9 @@ BatchDecision BatchPolicy::Decide(const QueueEntry* head, uint64_t now_ns) {
   if (best_count_ != 0 && !is_delay_exceeded) {
     const bool is_exact = IsPreferred(best_rows_);
     return Send(best_count_, best_rows_,
-                is_exact                                     ? BatchReason::kPreferred
-                : stopped_by_ == BatchReason::kShapeMismatch ? stopped_by_
-                                                             : BatchReason::kFull);
+                is_exact                            ? BatchReason::kPreferred
+                : stopped_by_ == BatchReason::kNone ? BatchReason::kFull
+                                                    : stopped_by_);
   }
   if (stopped_by_ != BatchReason::kNone) return Send(count_, rows_, stopped_by_);
   if (is_delay_exceeded) return Send(count_, rows_, BatchReason::kDelayExpired);

@@ -14,6 +14,7 @@
 
 #include "events/event.h"
 #include "inference/queue_entry.h"
+#include "scheduling/batch_strategy.h"
 
 namespace workbench {
 
@@ -23,6 +24,7 @@ struct BatchingOptions {
   uint32_t max_batch_size = 1;
   uint64_t max_queue_delay_ns = 0;
   std::vector<uint32_t> preferred_batch_sizes;  // empty: max_batch_size alone
+  BatchStrategy* strategy = nullptr;            // borrowed, may be null; outlives the policy
 };
 
 struct BatchDecision {
@@ -37,7 +39,8 @@ class BatchPolicy {
 
   // head: the oldest waiting entry, or null.
   BatchDecision Decide(const QueueEntry* head, uint64_t now_ns);
-  // The queue lost entries that were looked at: look at all of it again.
+  // The queue lost entries that were looked at: look at all of it again. Also before a policy with a strategy
+  // goes, which ends the batch begun.
   void Restart();
 
   // Whether whatever waits goes as soon as it is looked at, so that time plays no part.
@@ -47,6 +50,8 @@ class BatchPolicy {
  private:
   void Scan(const QueueEntry* head);
   bool Add(const QueueEntry& entry, const QueueEntry& head);
+  bool Fits(const QueueEntry& entry, const QueueEntry& head);
+  bool IsIncluded(const QueueEntry& entry);
   bool IsPreferred(uint32_t rows) const;
   BatchDecision Send(uint32_t count, uint32_t rows, BatchReason reason) const;
 
@@ -62,6 +67,7 @@ class BatchPolicy {
   uint32_t best_count_ = 0;  // entries that make up the best size met
   uint32_t best_rows_ = 0;
   BatchReason stopped_by_ = BatchReason::kNone;  // nothing can be added to what was scanned, for this reason
+  bool is_begun_ = false;                        // the strategy was told of a batch, and not of its end
 };
 
 }  // namespace workbench

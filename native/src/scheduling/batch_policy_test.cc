@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <string>
 
 namespace workbench {
 namespace {
@@ -144,6 +145,70 @@ TEST_F(BatchPolicyTest, AfterARestartTheWholeQueueIsLookedAtAgain) {
   policy.Restart();
   Arrive(1);
   EXPECT_EQ(policy.Decide(head(), 1).count, 0u);
+}
+
+// Takes entries up to a number of rows; writes down what it is told.
+struct RowLimit final : BatchStrategy {
+  explicit RowLimit(uint32_t limit) : limit(limit) {}
+  void Begin() override {
+    left = limit;
+    log += "[";
+  }
+  bool Include(const QueueEntry& entry) override {
+    const bool is_included = entry.rows <= left;
+    if (is_included) left -= entry.rows;
+    log += is_included ? "+" : "-";
+    return is_included;
+  }
+  void End() override { log += "]"; }
+  const uint32_t limit;
+  uint32_t left = 0;
+  std::string log;
+};
+
+TEST_F(BatchPolicyTest, AStrategyEndsABatch) {
+  RowLimit strategy(3);
+  BatchingOptions options = Dynamic(8, {}, kMs);
+  options.strategy = &strategy;
+  BatchPolicy policy(options);
+  Arrive(0, 2);
+  Arrive(0, 1);
+  EXPECT_EQ(policy.Decide(head(), 0).count, 0u);
+  Arrive(0, 1);
+  const BatchDecision decision = policy.Decide(head(), 1);
+  EXPECT_EQ(decision.count, 2u);
+  EXPECT_EQ(decision.reason, BatchReason::kCustom);
+  policy.Restart();
+  EXPECT_EQ(strategy.log, "[++-]");
+}
+
+TEST_F(BatchPolicyTest, AStrategyIsAskedOnceOfEachEntryUntilABatchIsFormedAnew) {
+  RowLimit strategy(8);
+  BatchingOptions options = Dynamic(8, {}, kMs);
+  options.strategy = &strategy;
+  BatchPolicy policy(options);
+  Arrive(0);
+  policy.Decide(head(), 0);
+  policy.Decide(head(), 0);
+  Arrive(0);
+  policy.Decide(head(), 0);
+  policy.Restart();
+  policy.Decide(head(), 0);
+  policy.Restart();
+  policy.Restart();
+  EXPECT_EQ(strategy.log, "[++][++]");
+}
+
+TEST_F(BatchPolicyTest, AnEntryThatAStrategyRefusesForAnEmptyBatchGoesAlone) {
+  RowLimit strategy(1);
+  BatchingOptions options = Dynamic(8, {}, kMs);
+  options.strategy = &strategy;
+  BatchPolicy policy(options);
+  Arrive(0, 2);
+  Arrive(0, 2);
+  const BatchDecision decision = policy.Decide(head(), 0);
+  EXPECT_EQ(decision.count, 1u);
+  EXPECT_EQ(decision.reason, BatchReason::kCustom);
 }
 
 }  // namespace

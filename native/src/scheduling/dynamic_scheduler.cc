@@ -139,6 +139,7 @@ void DynamicScheduler::Reconfigure(SchedulingOptions options) {
   Outcome outcome;
   {
     MutexLock lock(&mutex_);
+    policy_.Restart();
     policy_ = BatchPolicy(std::move(options.batching));
     auto queue = std::make_unique<RequestQueue>(std::move(options.queue));
     while (QueueEntry* const entry = queue_->head()) {

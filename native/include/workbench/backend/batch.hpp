@@ -5,10 +5,13 @@
 // a time.
 #pragma once
 
+#include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workbench/backend/model.hpp"
+#include "workbench/backend/ragged.hpp"
 #include "workbench/backend/request.hpp"
 
 namespace workbench {
@@ -52,14 +55,18 @@ class Batch {
   Span<T> Scatter(const char* name, Shape row_shape) {
     const int64_t row_count = ElementCount(row_shape);
     if (size() == 1) return requests_[0].output(name).Allocate<T>(RequestShape(requests_[0], row_shape));
-    const auto count = static_cast<size_t>(rows() * row_count);
-    T* elements = static_cast<T*>(scratch_.Take(count * sizeof(T)));
-    scattered_.push_back({name,
-                          DataTypeOf<T>::value,
-                          {row_shape.begin(), row_shape.end()},
-                          reinterpret_cast<const char*>(elements),
-                          static_cast<size_t>(row_count) * sizeof(T)});
-    return {elements, count};
+    return AddScattered<T>({name, {row_shape.begin(), row_shape.end()}, nullptr}, rows() * row_count);
+  }
+
+  // ---- Requests of different shapes (inputs with allow_ragged_batch; Gather joins those too) ----
+  // What the configuration's batch_input computes of the requests, by the name of its target.
+  BatchTensor BatchInput(const char* target);
+  // Memory for an output of the configuration's batch_output, all requests' parts one after the other. It is
+  // dealt as Scatter's is; the sizes that vary are each request's own of the source input.
+  template <typename T>
+  Span<T> ScatterAsInput(const char* name) {
+    const detail::BatchOutputRule& rule = OutputRule(name);
+    return AddScattered<T>({name, {}, &rule}, ElementCountBy(rule));
   }
 
   // ---- When the computing began and ended ----
@@ -91,11 +98,30 @@ class Batch {
  private:
   struct Scattered {
     const char* name;
-    TRITONSERVER_DataType type;
     std::vector<int64_t> row_shape;
-    const char* elements;
-    size_t row_byte_size;
+    const detail::BatchOutputRule* rule;  // null: rows of row_shape
+    TRITONSERVER_DataType type = TRITONSERVER_TYPE_INVALID;
+    const char* elements = nullptr;
+    size_t element_byte_size = 0;
   };
+  // Rules are read from the configuration when they are first asked for, and stay where they are.
+  template <typename Rule>
+  using Rules = std::deque<std::pair<std::string, Rule>>;
+  template <typename Rule>
+  const Rule& RuleOf(Rules<Rule>* rules, const char* target);
+  const detail::BatchOutputRule& OutputRule(const char* target);
+  int64_t ElementCountBy(const detail::BatchOutputRule& rule) const;
+  std::vector<Shape> ShapesOf(const char* input) const;
+
+  template <typename T>
+  Span<T> AddScattered(Scattered output, int64_t count) {
+    T* const elements = static_cast<T*>(scratch_.Take(static_cast<size_t>(count) * sizeof(T)));
+    output.type = DataTypeOf<T>::value;
+    output.elements = reinterpret_cast<const char*>(elements);
+    output.element_byte_size = sizeof(T);
+    scattered_.push_back(std::move(output));
+    return {elements, static_cast<size_t>(count)};
+  }
 
   static uint64_t Now();
 
@@ -116,6 +142,7 @@ class Batch {
     return {reinterpret_cast<const T*>(copy), byte_size / sizeof(T)};
   }
 
+  std::vector<int64_t> ShapeOf(const Scattered& output, const Request& request) const;
   void Deal(const Scattered& output);
 
   void ReportStatistics() noexcept;
@@ -126,6 +153,8 @@ class Batch {
   detail::Scratch scratch_;
   std::vector<Request> requests_;
   std::vector<Scattered> scattered_;
+  Rules<detail::BatchInputRule> batch_inputs_;
+  Rules<detail::BatchOutputRule> batch_outputs_;
   uint64_t exec_start_ns_ = 0;
   uint64_t compute_start_ns_ = 0;
   uint64_t compute_end_ns_ = 0;

@@ -52,17 +52,56 @@ WB_INLINE std::vector<int64_t> Batch::RequestShape(const Request& request, Shape
   return shape;
 }
 
+WB_INLINE std::vector<int64_t> Batch::ShapeOf(const Scattered& output, const Request& request) const {
+  if (output.rule == nullptr) return RequestShape(request, output.row_shape);
+  return output.rule->ShapeFor(request.input(output.rule->source().c_str()).shape());
+}
+
 WB_INLINE void Batch::Deal(const Scattered& output) {
-  const char* rows = output.elements;
+  const char* elements = output.elements;
   for (Request& request : requests_) {
-    const size_t byte_size = static_cast<size_t>(request.rows()) * output.row_byte_size;
+    const std::vector<int64_t> shape = ShapeOf(output, request);
+    const size_t byte_size = static_cast<size_t>(ElementCount(shape)) * output.element_byte_size;
     if (!request.has_failed()) {
-      const std::vector<int64_t> shape = RequestShape(request, output.row_shape);
       void* data = request.output(output.name).Allocate(output.type, shape, byte_size);
-      std::memcpy(data, rows, byte_size);
+      std::memcpy(data, elements, byte_size);
     }
-    rows += byte_size;
+    elements += byte_size;
   }
+}
+
+template <typename Rule>
+const Rule& Batch::RuleOf(Rules<Rule>* rules, const char* target) {
+  for (const auto& [name, rule] : *rules) {
+    if (name == target) return rule;
+  }
+  return rules->emplace_back(target, Rule(model().config(), target)).second;
+}
+
+WB_INLINE std::vector<Shape> Batch::ShapesOf(const char* input) const {
+  std::vector<Shape> shapes;
+  for (const Request& request : requests_) shapes.push_back(request.input(input).shape());
+  return shapes;
+}
+
+WB_INLINE BatchTensor Batch::BatchInput(const char* target) {
+  const detail::BatchInputRule& rule = RuleOf(&batch_inputs_, target);
+  const std::vector<Shape> shapes = ShapesOf(rule.source().c_str());
+  std::vector<int64_t> shape = rule.ShapeFor(shapes);
+  const size_t byte_size = static_cast<size_t>(ElementCount(shape)) * sizeof(int32_t);
+  char* const bytes = static_cast<char*>(scratch_.Take(byte_size));
+  rule.Fill(shapes, bytes);
+  return BatchTensor(rule.type(), std::move(shape), {bytes, byte_size});
+}
+
+WB_INLINE const detail::BatchOutputRule& Batch::OutputRule(const char* target) {
+  return RuleOf(&batch_outputs_, target);
+}
+
+WB_INLINE int64_t Batch::ElementCountBy(const detail::BatchOutputRule& rule) const {
+  int64_t count = 0;
+  for (const Shape& shape : ShapesOf(rule.source().c_str())) count += ElementCount(rule.ShapeFor(shape));
+  return count;
 }
 
 WB_INLINE void Batch::ReportStatistics() noexcept {
