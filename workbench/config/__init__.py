@@ -9,9 +9,11 @@ from workbench.config.from_json import from_json
 from workbench.config.message import ModelConfig, data_type_name
 from workbench.config.outline import Outline
 from workbench.config.pbtxt import parse_config, read_text
-from workbench.config.rule import Problem
+from workbench.config.rule import Problem, is_ensemble
 from workbench.config.spec import (
     BatchingSpec,
+    EnsembleSpec,
+    EnsembleStepSpec,
     InstanceSpec,
     ModelSpec,
     QueuePolicySpec,
@@ -20,12 +22,14 @@ from workbench.config.spec import (
     model_spec,
 )
 from workbench.config.to_json import to_json, to_mapping
-from workbench.config.validate import find_problems, validate
+from workbench.config.validate import as_error, find_problems, validate
 from workbench.config.write import write_config
 
 __all__ = [
     "BatchingSpec",
     "Change",
+    "EnsembleSpec",
+    "EnsembleStepSpec",
     "InstanceSpec",
     "ModelConfig",
     "ModelSpec",
@@ -33,6 +37,7 @@ __all__ = [
     "Problem",
     "QueuePolicySpec",
     "TensorSpec",
+    "as_error",
     "batching_spec",
     "complete",
     "data_type_name",
@@ -40,6 +45,7 @@ __all__ = [
     "edit_config",
     "find_problems",
     "from_json",
+    "is_ensemble",
     "model_spec",
     "parse_config",
     "read_text",

@@ -85,7 +85,19 @@ def tensors_are_produced_and_used(config: ModelConfig) -> Iterator[Problem]:
             yield Problem(
                 f"output[{index}]", f"no step produces the output {output.name!r}", "name it in an output_map"
             )
+    yield from _unused_tensors(config, used | {output.name for output in config.output})
     yield from _unfed_steps(config, produced | {tensor.name for tensor in config.input})
+
+
+def _unused_tensors(config: ModelConfig, used: set[str]) -> Iterator[Problem]:
+    for index, step in enumerate(config.ensemble_scheduling.step):
+        for key in sorted(step.output_map):
+            if step.output_map[key] not in used:
+                yield Problem(
+                    f'{_STEP}[{index}].output_map["{key}"]',
+                    f"nothing uses the tensor {step.output_map[key]!r}",
+                    "name it in an input_map or as an output, or leave it out of the output_map",
+                )
 
 
 def _unfed_steps(config: ModelConfig, available: set[str]) -> Iterator[Problem]:
@@ -99,6 +111,18 @@ def _unfed_steps(config: ModelConfig, available: set[str]) -> Iterator[Problem]:
                 )
 
 
+def tensors_run_in_no_circle(config: ModelConfig) -> Iterator[Problem]:
+    """What a step uses is there before it runs."""
+    available = {tensor.name for tensor in config.input}
+    waiting = dict(enumerate(config.ensemble_scheduling.step))
+    known = available | {tensor for step in waiting.values() for tensor in step.output_map.values()}
+    while ready := [index for index, step in waiting.items() if available >= known & set(step.input_map.values())]:
+        for index in ready:
+            available |= set(waiting.pop(index).output_map.values())
+    for index, step in waiting.items():
+        yield Problem(f"{_STEP}[{index}]", f"step {step.model_name!r} waits for itself: its tensors run in a circle")
+
+
 RULES: Final[tuple[Rule, ...]] = (ensemble_runs_nothing_itself,)
 
 COMPLETE_RULES: Final[tuple[Rule, ...]] = (
@@ -106,4 +130,5 @@ COMPLETE_RULES: Final[tuple[Rule, ...]] = (
     steps_name_models_and_tensors,
     tensors_have_one_producer,
     tensors_are_produced_and_used,
+    tensors_run_in_no_circle,
 )

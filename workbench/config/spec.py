@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from workbench.config.message import (
     data_type_name,
     enum_name,
 )
+from workbench.config.rule import is_ensemble
 from workbench.config.to_json import to_json
 
 
@@ -78,6 +79,29 @@ class InstanceSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class EnsembleStepSpec:
+    """A step of an ensemble.
+
+    `inputs` and `outputs` pair the model's own name of a tensor with the ensemble's; `decoupled` says that the model
+    answers any number of times.
+    """
+
+    model_name: str
+    model_version: int
+    inputs: tuple[tuple[str, str], ...]
+    outputs: tuple[tuple[str, str], ...]
+    decoupled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleSpec:
+    """How an ensemble runs: its steps, and how many answers of a decoupled one are under way at once (0: any)."""
+
+    steps: tuple[EnsembleStepSpec, ...]
+    max_inflight_requests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ModelSpec:
     """All that the core needs to know of one version of a model.
 
@@ -99,6 +123,7 @@ class ModelSpec:
     metric_tags: tuple[tuple[str, str], ...] = ()
     response_cache: bool = False
     batch_strategy: str = ""
+    ensemble: EnsembleSpec | None = None
 
 
 def model_spec(
@@ -107,6 +132,7 @@ def model_spec(
     version: int,
     path: str | PathLike[str],
     labels: Mapping[str, tuple[str, ...]] | None = None,
+    decoupled_steps: Collection[str] = (),
 ) -> ModelSpec:
     """The spec of `version` of a completed configuration, whose model lies in the folder `path`.
 
@@ -115,6 +141,7 @@ def model_spec(
         version: the version.
         path: the folder.
         labels: names of classes, by the outputs that have them.
+        decoupled_steps: those of an ensemble's models that are decoupled.
     """
     return ModelSpec(
         name=config.name,
@@ -131,6 +158,7 @@ def model_spec(
         # The original sets them apart from its own labels like this.
         metric_tags=tuple(sorted((f"_{name}", value) for name, value in config.metric_tags.items())),
         response_cache=config.response_cache.enable,
+        ensemble=_ensemble(config, decoupled_steps) if is_ensemble(config) else None,
     )
 
 
@@ -149,6 +177,20 @@ def batching_spec(config: ModelConfig) -> BatchingSpec:
         default_policy=_policy(batching.default_queue_policy),
         level_policies=policies,
     )
+
+
+def _ensemble(config: ModelConfig, decoupled_steps: Collection[str]) -> EnsembleSpec:
+    steps = tuple(
+        EnsembleStepSpec(
+            model_name=step.model_name,
+            model_version=step.model_version,
+            inputs=tuple(sorted(step.input_map.items())),
+            outputs=tuple(sorted(step.output_map.items())),
+            decoupled=step.model_name in decoupled_steps,
+        )
+        for step in config.ensemble_scheduling.step
+    )
+    return EnsembleSpec(steps, config.ensemble_scheduling.max_inflight_requests)
 
 
 def _policy(policy: ModelQueuePolicy) -> QueuePolicySpec:

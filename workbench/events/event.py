@@ -12,6 +12,9 @@ Times are nanoseconds of the steady clock. What a field holds depends on `kind`:
 - memory: `arrival_ns` = when; `start_ns` = bytes; `compute_start_ns` = address; `compute_end_ns` and `end_ns` = live
   and reserved bytes of the pool after; `model` = owner or 0; `instance` = number of the pool.
 - model state: `arrival_ns` = when; `detail` = ModelState.
+- step: `arrival_ns` of the step's request; `id` = its serial number; `start_ns` = serial number of the ensemble's
+  request; `model` = the ensemble; `instance` = number of the step. The request of an ensemble has `count` 0: no
+  instance executes it.
 """
 
 from __future__ import annotations
@@ -60,6 +63,7 @@ class EventKind(IntEnum):
     FALLBACK = 8
     ALLOCATION_FAILED = 9
     MODEL_STATE = 10
+    STEP = 11
 
 
 class BatchReason(IntEnum):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Event records sorted into columns of requests, refusals, batches, memory and model states."""
+"""Event records sorted into columns of requests, refusals, batches, memory, model states and steps."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class EventColumns:
         batches: every execution; those of one request are derived from its record, with `kind` BATCH and `id` 0.
         memory: allocations, frees, growth and shrinkage of pools, fallbacks, failures.
         model_states: changes of a model's state.
+        steps: requests that ensembles sent to the models of their steps.
         next_since: sequence number to go on reading from.
         dropped: events lost since the reading before.
         names: what the records' numbers stand for.
@@ -58,6 +59,7 @@ class EventColumns:
     batches: Records
     memory: Records
     model_states: Records
+    steps: Records
     next_since: int = 0
     dropped: int = 0
     names: EventNames = field(default_factory=EventNames)
@@ -68,7 +70,7 @@ class EventColumns:
         return f"<EventColumns {counts}{lost}>"
 
 
-RECORD_FIELDS: Final = tuple(one.name for one in fields(EventColumns))[:5]
+RECORD_FIELDS: Final = tuple(one.name for one in fields(EventColumns))[:6]
 
 
 def columns(
@@ -90,6 +92,7 @@ def columns(
         batches=_batches(records, (kind == EventKind.BATCH) | (is_request & (records["count"] == 1))),
         memory=_select(records, (kind >= _FIRST_MEMORY) & (kind <= _LAST_MEMORY)),
         model_states=_select(records, kind == EventKind.MODEL_STATE),
+        steps=_select(records, kind == EventKind.STEP),
         next_since=next_since,
         dropped=dropped,
         names=names if names is not None else EventNames(),

@@ -73,6 +73,8 @@ def explain_request(columns: EventColumns, serial: int, *, max_batch_size: int =
     request = _find(columns.requests, serial)
     if request is None:
         raise NotFoundError(f"the events hold no request {serial}; it is not answered yet, or its record is gone")
+    if not request["count"]:
+        return _composed(columns, request)
     why = words(
         request["detail"],
         rows=_batch_rows(columns, request),
@@ -81,6 +83,13 @@ def explain_request(columns: EventColumns, serial: int, *, max_batch_size: int =
     )
     waited = duration(int(request["start_ns"]) - int(request["arrival_ns"]))
     return f"waited {waited} for its batch: {why}; {_execution(request)}"
+
+
+def _composed(columns: EventColumns, request: np.void) -> str:
+    """Of an ensemble's request, which no instance executes."""
+    count = int(np.count_nonzero(columns.steps["start_ns"] == request["id"]))
+    ran = duration(int(request["end_ns"]) - int(request["arrival_ns"]))
+    return f"ran {ran} through {count} step{'' if count == 1 else 's'}{_failure(request)}"
 
 
 def _find(records: Records, serial: int) -> np.void | None:
@@ -101,6 +110,9 @@ def _execution(request: np.void) -> str:
     ran = duration(int(request["end_ns"]) - int(request["start_ns"]))
     others = int(request["count"]) - 1
     company = "alone" if others < 1 else "with 1 other" if others == 1 else f"with {others} others"
+    return f"then ran {ran} on instance {request['instance']}, {company}{_failure(request)}"
+
+
+def _failure(request: np.void) -> str:
     status = StatusCode(request["status"])
-    end = "" if status is StatusCode.OK else f", and failed: {status.name}"
-    return f"then ran {ran} on instance {request['instance']}, {company}{end}"
+    return "" if status is StatusCode.OK else f", and failed: {status.name}"

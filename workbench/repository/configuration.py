@@ -4,19 +4,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from workbench import config as configs
 from workbench.config import ModelConfig, ModelSpec
 from workbench.errors import LoadError, WorkbenchError
 from workbench.repository.engine import refusal_of
+from workbench.repository.ensemble import find_graph_problems
 from workbench.repository.source import ModelFolder
 
 ConfigOverride: TypeAlias = str | Mapping[str, Any] | ModelConfig
 """A configuration that replaces the file's: text of a config.pbtxt, JSON text, a mapping, or the message."""
+
+
+class _Serving(Protocol):
+    @property
+    def config(self) -> ModelConfig: ...
+
+
+Running: TypeAlias = Callable[[str, int], _Serving]
+"""Finds a version that serves; raises WorkbenchError where it does not."""
 
 _LIVE: Final = (
     "preferred_batch_size",
@@ -74,13 +84,52 @@ def judge(config: ModelConfig, given: GivenConfig, *, gpu_count: int) -> None:
     configs.validate(config, locate=locate, source=given.source, gpu_count=gpu_count)
 
 
-def spec_of(config: ModelConfig, folder: ModelFolder, version: int) -> ModelSpec:
+def compose(config: ModelConfig, given: GivenConfig, *, gpu_count: int, running: Running) -> frozenset[str]:
+    """Judge an ensemble together with the models of its steps; it is decoupled where one of them is.
+
+    Args:
+        config: the ensemble's completed configuration, which is changed.
+        given: as it was given, for messages.
+        gpu_count: number of GPUs of this machine.
+        running: finds the models.
+
+    Returns:
+        Those of its models that are decoupled.
+
+    Raises:
+        ConfigError: the ensemble is not legal, or does not fit its models.
+        LoadError: one of its models does not serve.
+    """
+    judge(config, given, gpu_count=gpu_count)
+    models = [
+        _step_model(config.name, step.model_name, step.model_version, running)
+        for step in config.ensemble_scheduling.step
+    ]
+    locate = configs.Outline(given.text).locate if given.text else None
+    for problem in find_graph_problems(config, models):
+        raise configs.as_error(problem, locate=locate, source=given.source)
+    decoupled = frozenset(model.name for model in models if model.model_transaction_policy.decoupled)
+    config.model_transaction_policy.decoupled |= bool(decoupled)
+    return decoupled
+
+
+def _step_model(ensemble: str, name: str, version: int, running: Running) -> ModelConfig:
+    try:
+        return running(name, version).config
+    except WorkbenchError as exc:
+        raise LoadError(f"ensemble {ensemble!r} needs model {name!r}: {exc}") from exc
+
+
+def spec_of(
+    config: ModelConfig, folder: ModelFolder, version: int, *, decoupled_steps: Collection[str] = ()
+) -> ModelSpec:
     """What the core is told of one version.
 
     Raises:
         LoadError: a file of labels can not be read.
     """
-    return configs.model_spec(config, version=version, path=folder.path, labels=_labels(config, folder))
+    labels = _labels(config, folder)
+    return configs.model_spec(config, version=version, path=folder.path, labels=labels, decoupled_steps=decoupled_steps)
 
 
 def _labels(config: ModelConfig, folder: ModelFolder) -> dict[str, tuple[str, ...]]:

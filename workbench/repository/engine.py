@@ -124,7 +124,7 @@ class Engine(Protocol):
         """Open a shared object; the same path gives the same object."""
 
     def create_model(self, spec: object, backend: Any) -> NativeModel:
-        """A model that runs nothing yet."""
+        """A model that runs nothing yet; `backend` is None for an ensemble."""
 
     def publish(self, model: Any) -> None:
         """Let the name and version mean this model; one published before takes no more requests."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from workbench.config import ModelConfig, ModelSpec, from_json
+from workbench.config import ModelConfig, ModelSpec, from_json, is_ensemble
 from workbench.errors import LoadError
 from workbench.repository import configuration
-from workbench.repository.configuration import GivenConfig
-from workbench.repository.engine import Engine, NativeModel
+from workbench.repository.configuration import GivenConfig, Running
+from workbench.repository.engine import Engine, NativeModel, refusal_of
 from workbench.repository.source import Fingerprint, ModelFolder
 from workbench.repository.strategy import find_strategy
 from workbench.repository.versions import describe_policy, select_versions
@@ -41,9 +41,10 @@ class Plan:
     given: GivenConfig = field(compare=False)
     config: ModelConfig
     completed: ModelConfig
-    libraries: Mapping[int, Path]
+    libraries: Mapping[int, Path | None]
     strategies: Mapping[int, Path]
     fingerprint: Fingerprint
+    decoupled_steps: frozenset[str] = frozenset()
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -64,7 +65,8 @@ class LoadedVersion:
     model: NativeModel
     spec: ModelSpec
     config: ModelConfig
-    library: Path
+    library: Path | None
+    """The shared object of its backend; None for an ensemble, which has none."""
 
     @property
     def version(self) -> int:
@@ -84,8 +86,13 @@ class Loader:
         self._preflight = preflight
         self._gpu_count = gpu_count
 
-    def plan(self, folder: ModelFolder, given: GivenConfig) -> Plan:
+    def plan(self, folder: ModelFolder, given: GivenConfig, *, running: Running) -> Plan:
         """What a load of the given configuration would run.
+
+        Args:
+            folder: the model's.
+            given: its configuration.
+            running: where an ensemble finds the models of its steps.
 
         Raises:
             ConfigError: the configuration is not legal.
@@ -98,6 +105,11 @@ class Loader:
             there = f"there are {', '.join(map(str, available))}" if available else "there is no version folder"
             message = f"model {folder.name!r} has no version to serve: {describe_policy(completed)} asked, {there}"
             raise LoadError(message)
+        if is_ensemble(completed):
+            decoupled = configuration.compose(completed, given, gpu_count=self._gpu_count, running=running)
+            return Plan(
+                folder, given, given.config, completed, dict.fromkeys(versions), {}, folder.fingerprint(), decoupled
+            )
         libraries = {version: self._library(completed, folder, version) for version in versions}
         found = {version: find_strategy(completed, folder, version, library) for version, library in libraries.items()}
         strategies = {version: path for version, path in found.items() if path is not None}
@@ -134,12 +146,24 @@ class Loader:
 
     def _start_version(self, plan: Plan, version: int) -> LoadedVersion:
         library = plan.libraries[version]
-        spec = configuration.spec_of(plan.completed, plan.folder, version)
+        spec = configuration.spec_of(plan.completed, plan.folder, version, decoupled_steps=plan.decoupled_steps)
+        if library is None:
+            return self._start_ensemble(plan, spec)
         self._preflight(library, model_config_json=spec.config_json, version=version, folder=plan.folder.path)
         try:
             return self._open(plan, spec, library)
         except Exception as exc:
             raise configuration.load_refusal(exc, spec.name, spec.backend) from exc
+
+    def _start_ensemble(self, plan: Plan, spec: ModelSpec) -> LoadedVersion:
+        model = self._engine.create_model(spec, None)
+        try:
+            model.initialize()
+            model.start(spec)
+        except Exception as exc:
+            model.close()
+            raise refusal_of(exc) from exc
+        return LoadedVersion(model, spec, plan.completed, None)
 
     def _open(self, plan: Plan, spec: ModelSpec, library: Path) -> LoadedVersion:
         backend = self._engine.open_backend(name=spec.backend, path=str(library))

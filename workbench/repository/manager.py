@@ -13,9 +13,11 @@ from typing import Final
 from workbench.config import ModelConfig
 from workbench.errors import NotFoundError, UnavailableError, WorkbenchError
 from workbench.repository import configuration
+from workbench.repository.composition import Composition
 from workbench.repository.configuration import ConfigOverride, GivenConfig
 from workbench.repository.drain import Drain
 from workbench.repository.engine import Engine
+from workbench.repository.ensemble_loads import EnsembleLoads
 from workbench.repository.lanes import Lanes
 from workbench.repository.loader import LoadedVersion, Loader, Plan
 from workbench.repository.scratch import Scratch
@@ -49,6 +51,11 @@ class ModelRepository:
         self._lanes = Lanes()
         self._drain = Drain()
         self._scratch = Scratch()
+        self._composition = Composition()
+        self._ensembles = EnsembleLoads(
+            self._composition, self._states, self._lanes, read=self._read, load=self._load, revise=self._revise,
+            withdraw=self._withdraw,
+        )  # fmt: skip
         self._moves: set[Future[None]] = set()
 
     @property
@@ -85,17 +92,41 @@ class ModelRepository:
             ConfigError: the configuration is not legal.
             LoadError: the model can not be made ready; what served before still does.
         """
-        self._lanes.submit(name, self._load, name, config).result()
+        self._composition.ask_for(name)
+        try:
+            self._ensembles.load_steps(name, config)
+            self._lanes.submit(name, self._load, name, config).result()
+        finally:
+            self._ensembles.revise_users(name)
 
     def load_all(self, names: Iterable[str]) -> dict[str, WorkbenchError]:
-        """Load several beside each other; the errors of those that failed, by name."""
-        futures = {name: self._lanes.submit(name, self._load, name, None) for name in names}
+        """Load several, those that are no ensembles beside each other; the errors of those that failed, by name."""
+        ensembles = [name for name in names if self._ensembles.steps_of(name)]
+        futures = {name: self._lanes.submit(name, self._load, name, None) for name in names if name not in ensembles}
         errors = {name: future.exception() for name, future in futures.items()}
+        for name in futures:
+            self._composition.ask_for(name)
+        for name in ensembles:
+            try:
+                self.load(name)
+            except WorkbenchError as exc:
+                errors[name] = exc
         return {name: error for name, error in errors.items() if isinstance(error, WorkbenchError)}
 
-    def unload(self, name: str) -> None:
-        """Take no more requests for a model; those in flight are answered. An unknown name is fine."""
-        self._lanes.submit(name, self._unload, name).result()
+    def unload(self, name: str, *, dependents: bool = False) -> None:
+        """Take no more requests for a model; those in flight are answered. An unknown name is fine.
+
+        Ensembles that run on the model become unavailable until it is loaded again.
+
+        Args:
+            name: the model.
+            dependents: unload the models of an ensemble's steps, too, where nobody else needs them.
+        """
+        left_over = self._composition.left_over(name) if dependents else ()
+        for one in (name, *left_over):
+            self._ensembles.suspend_users(one)
+            self._composition.drop(one)
+            self._lanes.submit(one, self._unload, one).result()
 
     def reconfigure(self, name: str, edit: Edit) -> None:
         """Let `edit` change the configuration that runs: live where the scheduler can follow, else by a reload.
@@ -105,6 +136,7 @@ class ModelRepository:
             ConfigError, LoadError: the model runs on as it was.
         """
         self._lanes.submit(name, self._reconfigure, name, edit).result()
+        self._ensembles.revise_users(name)
 
     def move_users(self, backend: str) -> tuple[Future[None], ...]:
         """Move every model that runs on `backend` to the shared object that is found now, in the background.
@@ -157,8 +189,25 @@ class ModelRepository:
         return drained
 
     def _load(self, name: str, override: ConfigOverride | None) -> None:
+        self._folder(name, is_spelled_out=override is not None)
+        self._carry_out(name, lambda: self._plan(*self._composition.want(name, *self._read(name, override))))
+
+    def _read(self, name: str, override: ConfigOverride | None) -> tuple[ModelFolder, GivenConfig]:
         folder = self._folder(name, is_spelled_out=override is not None)
-        self._carry_out(name, lambda: self._loader.plan(folder, configuration.read(folder, override)))
+        return folder, configuration.read(folder, override)
+
+    def _plan(self, folder: ModelFolder, given: GivenConfig) -> Plan:
+        return self._loader.plan(folder, given, running=self._states.version)
+
+    def _revise(self, name: str) -> None:
+        """An ensemble follows the models that it runs on: it becomes ready, is made anew, or is withdrawn."""
+        wanted = self._composition.wanted(name)
+        if wanted is None:
+            return
+        try:
+            self._carry_out(name, lambda: self._plan(*wanted))
+        except WorkbenchError as exc:
+            self._withdraw(name, str(exc))
 
     def _folder(self, name: str, *, is_spelled_out: bool) -> ModelFolder:
         try:
@@ -193,8 +242,13 @@ class ModelRepository:
                 self._retire(name, old)
 
     def _unload(self, name: str) -> None:
-        for version in self._states.withdrawn(name):
+        self._withdraw(name, "unloaded")
+
+    def _withdraw(self, name: str, reason: str) -> tuple[LoadedVersion, ...]:
+        versions = self._states.withdrawn(name, reason=reason)
+        for version in versions:
             self._retire(name, version)
+        return versions
 
     def _retire(self, name: str, loaded: LoadedVersion) -> None:
         self._engine.retire(loaded.model)
@@ -205,17 +259,18 @@ class ModelRepository:
         if current is None:
             self._states.version(name, -1)
             raise UnavailableError(f"model {name!r} is not ready")
-        plan = self._loader.plan(current.folder, GivenConfig(edit(current.config)))
+        plan = self._plan(current.folder, GivenConfig(edit(current.config)))
         if plan.is_live_change_of(current):
             versions = [self._loader.reconfigure(plan, version) for version in self.serving(name)]
             self._states.ready(name, plan, versions)
         else:
             self._carry_out(name, lambda: plan)
+            self._composition.want(name, plan.folder, plan.given)
 
     def _move(self, name: str) -> None:
         current = self._states.plan(name)
         if current is not None:
-            self._carry_out(name, lambda: self._loader.plan(current.folder, current.given))
+            self._carry_out(name, lambda: self._plan(current.folder, current.given))
 
     def _note_moved(self, move: Future[None]) -> None:
         self._moves.discard(move)

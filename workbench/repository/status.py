@@ -18,7 +18,6 @@ State = Literal["", "LOADING", "READY", "UNLOADING", "UNAVAILABLE"]
 
 _DIGEST_LETTERS: Final = 12
 _UNLOADING: Final[tuple[State, str]] = ("UNLOADING", "requests in flight are answered first")
-_UNLOADED: Final[tuple[State, str]] = ("UNAVAILABLE", "unloaded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +52,7 @@ class _Record:
     loaded: dict[int, LoadedVersion] = field(default_factory=dict)
     states: dict[int, tuple[State, str]] = field(default_factory=dict)
     refusal: str = ""
+    parting: str = "unloaded"
 
     def entries(self, name: str) -> tuple[IndexEntry, ...]:
         if not self.states:
@@ -97,15 +97,16 @@ class ModelStates:
         with self._lock:
             record = self._records.setdefault(name, _Record())
             before = tuple(record.loaded.values())
-            record.plan, record.refusal = plan, ""
+            record.plan, record.refusal, record.parting = plan, "", "unloaded"
             record.loaded = {version.version: version for version in loaded}
             record.states.update(dict.fromkeys(record.loaded, ("READY", "")))
         return before
 
-    def withdrawn(self, name: str) -> tuple[LoadedVersion, ...]:
-        """No version of the model takes requests any more; returns those that did."""
+    def withdrawn(self, name: str, *, reason: str = "unloaded") -> tuple[LoadedVersion, ...]:
+        """No version of the model takes requests any more, for a reason; returns those that did."""
         with self._lock:
             record = self._records.get(name, _Record())
+            record.parting = reason
             before = tuple(record.loaded.values())
             record.loaded = {}
             record.states.update({loaded.version: _UNLOADING for loaded in before})
@@ -119,9 +120,9 @@ class ModelStates:
     def closed(self, name: str, version: int) -> None:
         """A version that was unloading is gone."""
         with self._lock:
-            states = self._records[name].states
-            if states[version][0] == "UNLOADING":
-                states[version] = _UNLOADED
+            record = self._records[name]
+            if record.states[version][0] == "UNLOADING":
+                record.states[version] = ("UNAVAILABLE", record.parting)
 
     def names(self) -> tuple[str, ...]:
         """Every model that was ever loaded or refused."""

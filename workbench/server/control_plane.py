@@ -107,9 +107,8 @@ class ControlPlane:
         self._server(engine).poll()
 
     def unload_model(self, engine: object, name: str, with_dependents: bool = False) -> None:  # noqa: FBT001, FBT002
-        """Unload a model."""
-        del with_dependents
-        self._server(engine).unload(name)
+        """Unload a model, and with it what an ensemble runs on and nobody else needs."""
+        self._server(engine).unload(name, unload_dependents=with_dependents)
 
     def describe(self, engine: object, topic: str, model: str, version: int) -> str:
         """The JSON text for a topic of `workbench.server.description`, or of what is true of a server as a whole."""

@@ -141,8 +141,16 @@ class Model:
 
     @property
     def library(self) -> Path:
-        """The shared object of the backend that runs it."""
-        return self._running().library
+        """The shared object of the backend that runs it.
+
+        Raises:
+            UnsupportedError: it is an ensemble, which has no backend.
+        """
+        library = self._running().library
+        if library is None:
+            message = f"model {self.name!r} is an ensemble: it has no backend, the models of its steps have"
+            raise UnsupportedError(message)
+        return library
 
     @property
     def config(self) -> str:

@@ -138,14 +138,21 @@ class Server(ObservedServer):
         self._parts.repository.load(name, config=config)
         return Model(self._parts, name)
 
-    def unload(self, name: str) -> None:
+    def unload(self, name: str, *, unload_dependents: bool = False) -> None:
         """Take no more requests for a model; those in flight are answered. An unknown name is fine.
+
+        Ensembles that run on the model become unavailable until it is loaded again.
+
+        Args:
+            name: the model.
+            unload_dependents: unload the models of an ensemble's steps, too, unless they were loaded by name or
+                another ensemble needs them.
 
         Raises:
             UnavailableError: the control mode is not "explicit".
         """
         self._require_explicit("unload", name)
-        self._parts.repository.unload(name)
+        self._parts.repository.unload(name, dependents=unload_dependents)
 
     def model(self, name: str, *, version: int = -1) -> Model:
         """A model that is ready; -1 stands for its highest version, whatever that is when it is called.

@@ -37,7 +37,7 @@ class CoreTest : public ::testing::Test {
     auto opened =
         engine_->OpenBackend("test", std::string(WB_TEST_BACKENDS) + "/libtriton_" + backend + ".so", "{}");
     EXPECT_TRUE(opened.ok()) << opened.status().message();
-    auto model = engine_->CreateModel(spec, **opened);
+    auto model = engine_->CreateModel(spec, opened->get());
     EXPECT_TRUE((*model)->Initialize().ok());
     return std::move(*model);
   }

@@ -69,7 +69,7 @@ class InterfaceTest : public testing::Test {
   void Load(ModelSpec spec = Spec()) {
     auto backend = engine_->OpenBackend("inspects", path(), "{}");
     ASSERT_TRUE(backend.ok()) << backend.status().message();
-    auto created = engine_->CreateModel(spec, **backend);
+    auto created = engine_->CreateModel(spec, backend->get());
     ASSERT_TRUE(created.ok()) << created.status().message();
     model_ = std::move(*created);
     ASSERT_TRUE(model_->Initialize().ok());

@@ -100,7 +100,7 @@ class Worker {
     auto backend = engine_->OpenBackend("test", path, "{}");
     ASSERT_TRUE(backend.ok()) << backend.status().message();
     const ModelSpec spec = Spec(slot->name);
-    auto model = engine_->CreateModel(spec, **backend);
+    auto model = engine_->CreateModel(spec, backend->get());
     ASSERT_TRUE(model.ok() && (*model)->Initialize().ok() && (*model)->Start(spec).ok());
     engine_->Publish(**model);
     std::swap(slot->model, *model);

@@ -27,6 +27,7 @@
 #include "load/load_run.h"
 #include "model/model_latencies.h"
 #include "scheduling/batch_policy.h"
+#include "scheduling/ensemble_graph.h"
 #include "scheduling/scheduler.h"
 
 namespace workbench {
@@ -54,6 +55,7 @@ struct ModelSpec {
   Labels metric_tags;          // further labels of its metrics, in the order of their names
   bool is_cached = false;      // answers may come out of the response cache
   std::string batch_strategy;  // path of a shared object; empty: the server's own rules make batches
+  std::optional<EnsembleOptions> ensemble;  // of a model that is composed of others
 };
 
 struct TensorInput {
@@ -191,7 +193,8 @@ class EngineBridge {
   virtual const std::string& name() const = 0;
   virtual Result<std::shared_ptr<BackendBridge>> OpenBackend(const std::string& name, const std::string& path,
                                                              const std::string& config_json) = 0;
-  virtual Result<std::unique_ptr<ModelBridge>> CreateModel(ModelSpec spec, const BackendBridge& backend) = 0;
+  // backend: null for an ensemble.
+  virtual Result<std::unique_ptr<ModelBridge>> CreateModel(ModelSpec spec, const BackendBridge* backend) = 0;
   virtual void Publish(ModelBridge& model) = 0;
   virtual void Retire(ModelBridge& model) = 0;
   virtual Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) = 0;

@@ -69,7 +69,7 @@ Result<std::shared_ptr<BackendBridge>> Engine::OpenBackend(const std::string& na
   return std::shared_ptr<BackendBridge>(std::make_shared<EngineBackend>(std::move(backend)));
 }
 
-Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const BackendBridge& backend) {
+Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const BackendBridge* backend) {
   Model::Context context;
   context.clock = &clock_;
   context.timer = timer_.get();
@@ -78,9 +78,15 @@ Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const B
   context.nvtx = nvtx_.get();
   context.latencies = options_.metrics.latencies;
   context.number = registry_.NumberOf(spec.signature.name, spec.signature.version);
+  const auto* const opened = static_cast<const EngineBackend*>(backend);
+  if (opened == nullptr && !spec.ensemble) {
+    return InvalidArgumentError("model '" + spec.signature.name + "' has neither a backend nor steps");
+  }
   return std::unique_ptr<ModelBridge>(std::make_unique<EngineModel>(
-      std::move(spec), static_cast<const EngineBackend&>(backend).backend(), context));
+      std::move(spec), opened != nullptr ? opened->backend() : nullptr, context, NewEnsembleBuilder()));
 }
+
+EnsembleBuilder Engine::NewEnsembleBuilder() { return {this, &memory_->allocator(), events_.get(), &clock_}; }
 
 void Engine::Publish(ModelBridge& bridge) {
   auto& model = static_cast<EngineModel&>(bridge);

@@ -15,6 +15,7 @@
 #include "base/timer.h"
 #include "engine/bridge.h"
 #include "engine/call.h"
+#include "engine/ensemble_builder.h"
 #include "engine/host_memory.h"
 #include "engine/machine_metrics.h"
 #include "engine/model_registry.h"
@@ -22,23 +23,23 @@
 
 namespace workbench {
 
-class Engine final : public EngineBridge {
+class Engine final : public EngineBridge, public StepRunner {
  public:
   static Result<std::unique_ptr<Engine>> Create(const EngineOptions& options);
   ~Engine() override;
 
   // --- requests; any thread
   // version -1: the latest.
-  Result<RequestPtr> NewRequest(std::string_view model, int64_t version);
+  Result<RequestPtr> NewRequest(std::string_view model, int64_t version) override;
   // Takes the request for inference; one made for a model that was reloaded since goes to the new one.
-  std::optional<Refusal> Infer(RequestPtr request);
+  std::optional<Refusal> Infer(RequestPtr request) override;
   ModelRegistry& registry() { return registry_; }
 
   // --- EngineBridge
   const std::string& name() const override { return options_.name; }
   Result<std::shared_ptr<BackendBridge>> OpenBackend(const std::string& name, const std::string& path,
                                                      const std::string& config_json) override;
-  Result<std::unique_ptr<ModelBridge>> CreateModel(ModelSpec spec, const BackendBridge& backend) override;
+  Result<std::unique_ptr<ModelBridge>> CreateModel(ModelSpec spec, const BackendBridge* backend) override;
   void Publish(ModelBridge& model) override;
   void Retire(ModelBridge& model) override;
   Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) override;
@@ -58,6 +59,7 @@ class Engine final : public EngineBridge {
  private:
   explicit Engine(const EngineOptions& options);
   void BeginTrace(InferenceRequest* request);
+  EnsembleBuilder NewEnsembleBuilder();
 
   const EngineOptions options_;
   const SteadyClock clock_;

@@ -60,8 +60,11 @@ std::vector<PreferredGroup> EngineBackend::preferred_groups() const {
   return groups;
 }
 
-EngineModel::EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context)
-    : context_(context), model_(Model::Create(OptionsOf(std::move(spec)), std::move(backend), context)) {
+EngineModel::EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context,
+                         const EnsembleBuilder& ensembles)
+    : context_(context),
+      ensembles_(ensembles),
+      model_(Model::Create(OptionsOf(std::move(spec)), std::move(backend), context)) {
   AppendState(ModelState::kLoading);
 }
 
@@ -81,7 +84,15 @@ Result<std::string> EngineModel::Initialize() {
   return model_->config_json();
 }
 
-Status EngineModel::Start(ModelSpec spec) { return model_->Start(OptionsOf(std::move(spec))); }
+Status EngineModel::Start(ModelSpec spec) {
+  EnsembleBuilder::NewScheduler new_scheduler;
+  if (spec.ensemble) {
+    ASSIGN_OR_RETURN(new_scheduler, ensembles_.Build(std::move(*spec.ensemble), spec.signature));
+  }
+  Model::Options options = OptionsOf(std::move(spec));
+  options.new_scheduler = std::move(new_scheduler);
+  return model_->Start(std::move(options));
+}
 
 Status EngineModel::Close() {
   if (model_->in_flight() != 0) {

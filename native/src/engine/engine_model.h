@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/bridge.h"
+#include "engine/ensemble_builder.h"
 #include "events/event_sink.h"
 #include "model/model.h"
 
@@ -28,7 +29,9 @@ class EngineBackend final : public BackendBridge {
 
 class EngineModel final : public ModelBridge {
  public:
-  EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context);
+  // backend: null for an ensemble.
+  EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context,
+              const EnsembleBuilder& ensembles);
   ~EngineModel() override;
 
   Model* model() const { return model_.get(); }
@@ -48,6 +51,7 @@ class EngineModel final : public ModelBridge {
 
  private:
   const Model::Context context_;
+  const EnsembleBuilder ensembles_;
   const Model::Ref model_;
 };
 

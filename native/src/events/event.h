@@ -21,6 +21,7 @@ enum class EventKind : uint8_t {
   kFallback = 8,  // a resource was exhausted, another served
   kAllocationFailed = 9,
   kModelState = 10,
+  kStep = 11,  // an ensemble sent a request to one of its steps
 };
 
 // Why a batch left the queue. The list is closed; values are kept in recordings.
@@ -51,6 +52,9 @@ enum class ModelState : uint8_t { kUnknown = 0, kLoading = 1, kReady = 2, kUnloa
 //   the pool after;
 //       end_ns = reserved bytes of the pool after; model = owner or 0; instance = pool number
 //   model state: arrival_ns = when; detail = ModelState
+//   step: arrival_ns = of the step's request; id = serial number of that; start_ns = serial number of the
+//       ensemble's request; model = the ensemble; instance = number of the step. The ensemble's own request
+//       has count = 0: no instance executes it
 struct Event {
   uint64_t arrival_ns = 0;
   uint64_t start_ns = 0;

@@ -47,6 +47,7 @@ void InferenceRequest::Recycle::operator()(InferenceRequest* request) const {
   request->delivery_ = ResponseDelivery();
   if (request->observer_) request->EndTrace();
   request->ForgetCancellation();
+  request->parent_ = nullptr;
   FreeList<InferenceRequest>::Return(request);
 }
 
@@ -94,6 +95,7 @@ void InferenceRequest::Cancel() {
 }
 
 InferenceRequest::SharedCancellation InferenceRequest::ShareCancellation() {
+  if (parent_ != nullptr) return parent_->request->ShareCancellation();
   MutexLock lock(&cancellation_mutex_);
   if (!cancellation_) cancellation_ = std::make_shared<std::atomic<bool>>(is_cancelled());
   is_cancellation_shared_ = true;

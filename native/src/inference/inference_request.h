@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "events/event.h"
 #include "inference/inference_response.h"
+#include "inference/inference_statistics.h"
 #include "inference/inference_target.h"
 #include "inference/inference_trace.h"
 #include "inference/model_signature.h"
@@ -42,6 +43,12 @@ class InferenceRequest : public QueueEntry {
     uint16_t count = 0;     // requests in it
     BatchReason reason = BatchReason::kNone;
     bool is_reported = false;  // the backend has reported the request's statistics
+  };
+
+  // Kept by an ensemble for each request that it sends to a step. Outlives that request.
+  struct Parent {
+    InferenceRequest* request = nullptr;  // the ensemble's: who cancels it cancels this one
+    ExecutionTimes times;                 // as the step's backend reported them
   };
 
   // requested_version: as the sender asked for it, -1 for whichever is the latest.
@@ -85,6 +92,7 @@ class InferenceRequest : public QueueEntry {
   void SetTrace(InferenceTrace* trace);
   // The request was not sent after all: the trace stays its maker's.
   void ForgetTrace();
+  void set_parent(Parent* parent) { parent_ = parent; }
   void Cancel();
   // Checks inputs against the target's declaration and settles shapes, rows, outputs. Repeatable.
   Status Prepare();
@@ -114,7 +122,12 @@ class InferenceRequest : public QueueEntry {
   using SharedCancellation = std::shared_ptr<std::atomic<bool>>;
   SharedCancellation ShareCancellation();
   SharedCancellation shared_cancellation();
-  bool is_cancelled() const { return is_cancelled_.load(std::memory_order_acquire); }
+  bool is_cancelled() const {
+    return is_cancelled_.load(std::memory_order_acquire) ||
+           (parent_ != nullptr && parent_->request->is_cancelled());
+  }
+  // Of a step of an ensemble; else null.
+  Parent* parent() const { return parent_; }
 
   // Null where the request is not traced.
   InferenceTrace* trace() const { return trace_ ? trace_->get() : nullptr; }
@@ -182,6 +195,7 @@ class InferenceRequest : public QueueEntry {
   ResponseDelivery delivery_;
   std::shared_ptr<TraceHolder> trace_;          // with the responses; null: not traced
   std::shared_ptr<ResponseObserver> observer_;  // with the responses; null: nobody looks
+  Parent* parent_ = nullptr;
   std::atomic<bool> is_cancelled_{false};
   Mutex cancellation_mutex_;
   SharedCancellation cancellation_ GUARDED_BY(cancellation_mutex_);  // with response factories

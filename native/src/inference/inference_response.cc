@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inference/inference_response.h"
 
+#include <utility>
+
 #include "inference/reshape.h"
 
 namespace workbench {
@@ -22,6 +24,11 @@ Status InferenceResponse::Output::Allocate(size_t byte_size, MemoryPlace place) 
   RETURN_IF_ERROR(delivery.allocator->Allocate(name_.c_str(), delivery.allocator_userp, &buffer_));
   has_buffer_ = true;
   return OkStatus();
+}
+
+void InferenceResponse::Output::Adopt(Output* other) {
+  buffer_ = other->buffer_;
+  has_buffer_ = std::exchange(other->has_buffer_, false);
 }
 
 InferenceResponse::Ptr InferenceResponse::New(const ModelSignature& signature, const std::string& request_id,

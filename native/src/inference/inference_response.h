@@ -43,6 +43,9 @@ class InferenceResponse {
     // Asks the receiver's allocator for byte_size bytes, preferably at place. ALREADY_EXISTS when called
     // twice.
     Status Allocate(size_t byte_size, MemoryPlace place);
+    // Takes over the bytes of an output of another response. REQUIRES: both responses have the same
+    // allocator.
+    void Adopt(Output* other);
 
    private:
     friend class InferenceResponse;
@@ -76,6 +79,8 @@ class InferenceResponse {
   ErrorObject* error_object();
   size_t output_count() const { return outputs_.size(); }
   const Output& output(size_t index) const { return outputs_[index]; }
+  Output& output(size_t index) { return outputs_[index]; }
+  const ResponseAllocator* allocator() const { return delivery_.allocator; }
   size_t parameter_count() const { return parameters_.size(); }
   const Parameter& parameter(size_t index) const { return parameters_[index]; }
 

@@ -11,6 +11,15 @@ StatisticsSnapshot::Duration Read(const std::atomic<uint64_t>& count, const std:
   return {count.load(std::memory_order_relaxed), ns.load(std::memory_order_relaxed)};
 }
 
+// A backend that reports zeros, or swaps its stamps, must not count centuries.
+uint64_t Elapsed(uint64_t from_ns, uint64_t to_ns) { return to_ns > from_ns ? to_ns - from_ns : 0; }
+
+ComputeDurations DurationsOf(const ExecutionTimes& times) {
+  ComputeDurations durations;
+  durations.Add(times);
+  return durations;
+}
+
 }  // namespace
 
 void StatisticsSnapshot::Response::Add(const Response& other) {
@@ -32,6 +41,12 @@ void StatisticsSnapshot::AddMemory(const BufferAttributes& usage) {
   } else {
     known->byte_size += usage.byte_size;
   }
+}
+
+void ComputeDurations::Add(const ExecutionTimes& times) {
+  input_ns += Elapsed(times.start_ns, times.compute_start_ns);
+  infer_ns += Elapsed(times.compute_start_ns, times.compute_end_ns);
+  output_ns += Elapsed(times.compute_end_ns, times.end_ns);
 }
 
 void StatisticsSnapshot::Add(const StatisticsSnapshot& other) {
@@ -73,38 +88,51 @@ void InferenceStatistics::Increase(bool is_own_thread, Counter* counter, uint64_
   }
 }
 
-void InferenceStatistics::Count(bool is_own_thread, DurationCounter* duration, uint64_t from_ns,
-                                uint64_t to_ns) {
+void InferenceStatistics::Count(bool is_own_thread, DurationCounter* duration, uint64_t ns) {
   Increase(is_own_thread, &duration->count, 1);
-  // A backend that reports zeros, or swaps its stamps, must not count centuries.
-  Increase(is_own_thread, &duration->ns, to_ns > from_ns ? to_ns - from_ns : 0);
+  Increase(is_own_thread, &duration->ns, ns);
+}
+
+void InferenceStatistics::CountDurations(bool is_own_thread, Counters* counters,
+                                         const ComputeDurations& durations) {
+  Count(is_own_thread, &counters->compute_input, durations.input_ns);
+  Count(is_own_thread, &counters->compute_infer, durations.infer_ns);
+  Count(is_own_thread, &counters->compute_output, durations.output_ns);
 }
 
 void InferenceStatistics::CountRequest(bool is_own_thread, bool success, uint64_t arrival_ns, uint32_t rows,
                                        const ExecutionTimes& times) {
   Counters& counters = is_own_thread ? own_ : foreign_;
-  if (!success) {
-    Count(is_own_thread, &counters.fail, arrival_ns, times.end_ns);
-    return;
-  }
+  if (!success) return Count(is_own_thread, &counters.fail, Elapsed(arrival_ns, times.end_ns));
   Increase(is_own_thread, &counters.inference_count, rows);
-  Count(is_own_thread, &counters.success, arrival_ns, times.end_ns);
-  Count(is_own_thread, &counters.queue, arrival_ns, times.start_ns);
-  Count(is_own_thread, &counters.compute_input, times.start_ns, times.compute_start_ns);
-  Count(is_own_thread, &counters.compute_infer, times.compute_start_ns, times.compute_end_ns);
-  Count(is_own_thread, &counters.compute_output, times.compute_end_ns, times.end_ns);
+  Count(is_own_thread, &counters.success, Elapsed(arrival_ns, times.end_ns));
+  Count(is_own_thread, &counters.queue, Elapsed(arrival_ns, times.start_ns));
+  CountDurations(is_own_thread, &counters, DurationsOf(times));
+}
+
+void InferenceStatistics::CountBatch(bool is_own_thread, Counters* counters, uint64_t rows, uint64_t end_ns,
+                                     const ComputeDurations& durations) const {
+  Increase(is_own_thread, &counters->execution_count, 1);
+  counters->last_inference_ns.value.store(end_ns, std::memory_order_relaxed);
+  BatchCounters& batch = counters->batches[std::min<uint64_t>(rows, batch_sizes_ - 1)];
+  Increase(is_own_thread, &batch.count, 1);
+  Increase(is_own_thread, &batch.input_ns, durations.input_ns);
+  Increase(is_own_thread, &batch.infer_ns, durations.infer_ns);
+  Increase(is_own_thread, &batch.output_ns, durations.output_ns);
 }
 
 void InferenceStatistics::CountExecution(bool is_own_thread, uint64_t rows, const ExecutionTimes& times) {
-  Counters& counters = is_own_thread ? own_ : foreign_;
-  Increase(is_own_thread, &counters.execution_count, 1);
-  counters.last_inference_ns.value.store(times.end_ns, std::memory_order_relaxed);
-  BatchCounters& batch = counters.batches[std::min<uint64_t>(rows, batch_sizes_ - 1)];
-  auto elapsed = [](uint64_t from_ns, uint64_t to_ns) { return to_ns > from_ns ? to_ns - from_ns : 0; };
-  Increase(is_own_thread, &batch.count, 1);
-  Increase(is_own_thread, &batch.input_ns, elapsed(times.start_ns, times.compute_start_ns));
-  Increase(is_own_thread, &batch.infer_ns, elapsed(times.compute_start_ns, times.compute_end_ns));
-  Increase(is_own_thread, &batch.output_ns, elapsed(times.compute_end_ns, times.end_ns));
+  CountBatch(is_own_thread, is_own_thread ? &own_ : &foreign_, rows, times.end_ns, DurationsOf(times));
+}
+
+void InferenceStatistics::CountComposed(bool success, uint64_t arrival_ns, const ExecutionTimes& times,
+                                        uint64_t rows, const ComputeDurations& durations) {
+  if (!success) return Count(false, &foreign_.fail, Elapsed(arrival_ns, times.end_ns));
+  Increase(false, &foreign_.inference_count, rows);
+  Count(false, &foreign_.success, Elapsed(arrival_ns, times.end_ns));
+  Count(false, &foreign_.queue, Elapsed(arrival_ns, times.start_ns));
+  CountDurations(false, &foreign_, durations);
+  CountBatch(false, &foreign_, rows, times.end_ns, durations);
 }
 
 void InferenceStatistics::AddTo(const Counters& counters, StatisticsSnapshot* snapshot) const {

@@ -29,6 +29,15 @@ struct ExecutionTimes {
 enum class FailureReason : uint8_t { kRejected, kCancelled, kBackend, kOther };
 constexpr size_t kFailureReasons = 4;
 
+// How long the parts of a computation took.
+struct ComputeDurations {
+  uint64_t input_ns = 0;
+  uint64_t infer_ns = 0;
+  uint64_t output_ns = 0;
+
+  void Add(const ExecutionTimes& times);
+};
+
 struct StatisticsSnapshot {
   struct Duration {
     uint64_t count = 0;
@@ -85,6 +94,10 @@ class InferenceStatistics {
                     const ExecutionTimes& times);
   // One execution of so many rows.
   void CountExecution(bool is_own_thread, uint64_t rows, const ExecutionTimes& times);
+  // One request of so many rows that other models computed, for durations in all; times: when it was taken up
+  // and answered. Any thread.
+  void CountComposed(bool success, uint64_t arrival_ns, const ExecutionTimes& times, uint64_t rows,
+                     const ComputeDurations& durations);
   StatisticsSnapshot Snapshot() const;
 
  private:
@@ -108,7 +121,10 @@ class InferenceStatistics {
   };
 
   static void Increase(bool is_own_thread, Counter* counter, uint64_t by);
-  static void Count(bool is_own_thread, DurationCounter* duration, uint64_t from_ns, uint64_t to_ns);
+  static void Count(bool is_own_thread, DurationCounter* duration, uint64_t ns);
+  static void CountDurations(bool is_own_thread, Counters* counters, const ComputeDurations& durations);
+  void CountBatch(bool is_own_thread, Counters* counters, uint64_t rows, uint64_t end_ns,
+                  const ComputeDurations& durations) const;
   void AddTo(const Counters& counters, StatisticsSnapshot* snapshot) const;
 
   const uint32_t batch_sizes_;  // rows above are counted with the last

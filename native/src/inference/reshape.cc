@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inference/reshape.h"
 
+#include <algorithm>
+
 namespace workbench {
 namespace {
 
@@ -20,6 +22,12 @@ void Translate(const std::vector<int64_t>& from, const std::vector<int64_t>& to,
   }
 }
 
+bool Matches(const std::vector<int64_t>& dims, std::vector<int64_t>::const_iterator shape, size_t rank) {
+  if (dims.size() != rank) return false;
+  return std::equal(dims.begin(), dims.end(), shape,
+                    [](int64_t dim, int64_t actual) { return dim == -1 || dim == actual; });
+}
+
 }  // namespace
 
 void ApplyReshape(const TensorSpec& spec, bool has_batch_dim, std::vector<int64_t>* shape) {
@@ -28,6 +36,16 @@ void ApplyReshape(const TensorSpec& spec, bool has_batch_dim, std::vector<int64_
 
 void UndoReshape(const TensorSpec& spec, bool has_batch_dim, std::vector<int64_t>* shape) {
   Translate(spec.reshape, spec.dims, has_batch_dim, shape);
+}
+
+void AdaptBatchDimension(const std::vector<int64_t>& dims, bool is_batched, bool is_taker_batched,
+                         std::vector<int64_t>* shape) {
+  if (is_batched == is_taker_batched) return;
+  if (is_taker_batched) {
+    if (Matches(dims, shape->begin(), shape->size())) shape->insert(shape->begin(), 1);
+  } else if (!shape->empty() && shape->front() == 1 && Matches(dims, shape->begin() + 1, shape->size() - 1)) {
+    shape->erase(shape->begin());
+  }
 }
 
 }  // namespace workbench

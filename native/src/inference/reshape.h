@@ -17,4 +17,9 @@ void ApplyReshape(const TensorSpec& spec, bool has_batch_dim, std::vector<int64_
 // Backend's shape to client's.
 void UndoReshape(const TensorSpec& spec, bool has_batch_dim, std::vector<int64_t>* shape);
 
+// Shape of a tensor for a taker that disagrees with its maker about batching: a batch dimension of 1 is added
+// or taken away where the rest then matches dims, the taker's declaration. Else the shape stays.
+void AdaptBatchDimension(const std::vector<int64_t>& dims, bool is_batched, bool is_taker_batched,
+                         std::vector<int64_t>* shape);
+
 }  // namespace workbench

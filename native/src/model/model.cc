@@ -22,6 +22,7 @@ Model::Ref Model::Create(Options options, std::shared_ptr<Backend> backend, cons
 Model::~Model() { Close(); }
 
 Status Model::Initialize() {
+  if (!backend_) return OkStatus();
   const ScopedMemoryOwner owner(context_.number);
   is_initializing_ = true;
   Status status = backend_->library().ModelInitialize(handle());
@@ -43,8 +44,7 @@ Status Model::Start(Options options) {
   latencies_ = ModelLatencies::Create(context_.latencies, metric_labels(), *context_.clock);
   RETURN_IF_ERROR(CreateStrategy());
   idle_ = std::make_unique<IdleInstances>(options_.instances.size());
-  scheduler_ =
-      std::make_unique<DynamicScheduler>(options_.scheduling, *context_.clock, *context_.timer, *idle_);
+  scheduler_ = NewScheduler();
   RETURN_IF_ERROR(CreateInstances());
   for (auto& instance : instances_) instance->Start();
   load_ns_ = context_.clock->NowNs() - created_ns_;
@@ -56,6 +56,11 @@ Status Model::CreateStrategy() {
   ASSIGN_OR_RETURN(strategy_, BatchStrategyLibrary::Create(options_.batch_strategy, handle()));
   options_.scheduling.batching.strategy = strategy_.get();
   return OkStatus();
+}
+
+std::unique_ptr<Scheduler> Model::NewScheduler() const {
+  if (options_.new_scheduler) return options_.new_scheduler(*this);
+  return std::make_unique<DynamicScheduler>(options_.scheduling, *context_.clock, *context_.timer, *idle_);
 }
 
 Status Model::CreateInstances() {
@@ -190,7 +195,7 @@ Labels Model::metric_labels() const {
 }
 
 StatisticsSnapshot Model::statistics() const {
-  StatisticsSnapshot sum;
+  StatisticsSnapshot sum = scheduler_ ? scheduler_->statistics() : StatisticsSnapshot();
   for (const auto& instance : instances_) sum.Add(instance->statistics());
   statistics_.AddTo(&sum);
   return sum;

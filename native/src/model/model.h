@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ class Model final : public InferenceTarget {
     Labels metric_tags;          // further labels of the model's metrics
     bool is_cached = false;      // answers may come out of the response cache
     std::string batch_strategy;  // path of a shared object; empty: none
+    // Makes the scheduler of a model that no instance runs; empty: instances run it.
+    std::function<std::unique_ptr<Scheduler>(const Model&)> new_scheduler;
   };
   // What the model borrows; all of it outlives the model.
   struct Context {
@@ -51,6 +54,7 @@ class Model final : public InferenceTarget {
   };
   using Ref = std::unique_ptr<Model, RemoveReferenceTo>;
 
+  // backend: null for a model that no instance runs.
   static Ref Create(Options options, std::shared_ptr<Backend> backend, const Context& context);
 
   // --- control; one thread at a time
@@ -106,6 +110,7 @@ class Model final : public InferenceTarget {
   ~Model() override;
   TRITONBACKEND_Model* handle() { return ToHandle<TRITONBACKEND_Model>(this); }
   Status CreateStrategy();
+  std::unique_ptr<Scheduler> NewScheduler() const;
   Status CreateInstances();
   void AppendUnreported(const InferenceRequest& request);
   void CountLost(const InferenceRequest& request);
@@ -113,7 +118,7 @@ class Model final : public InferenceTarget {
 
   // Constant once started.
   Options options_;
-  const std::shared_ptr<Backend> backend_;  // shared with the backend's other models
+  const std::shared_ptr<Backend> backend_;  // shared with the backend's other models; may be null
   const Context context_;
   std::unique_ptr<ModelLatencies> latencies_;
   const uint64_t created_ns_;

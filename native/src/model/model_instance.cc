@@ -159,6 +159,7 @@ void ModelInstance::ReportRequest(InferenceRequest* request, bool success, Execu
   if (context_.latencies != nullptr && success) context_.latencies->Observe(request->arrival_ns, times);
   if (InferenceTrace* const trace = request->trace()) TraceExecution(trace, times);
   request->execution.is_reported = true;
+  if (request->parent() != nullptr) request->parent()->times = times;
   Event event;
   event.kind = EventKind::kRequest;
   event.arrival_ns = request->arrival_ns;

@@ -58,12 +58,13 @@ std::shared_ptr<PyBackend> OpenBackend(const std::shared_ptr<PyEngine>& self, co
 }
 
 std::shared_ptr<PyModel> CreateModel(const std::shared_ptr<PyEngine>& self, py::handle spec,
-                                     const PyBackend& backend) {
+                                     const PyBackend* backend) {
   auto model = std::make_shared<PyModel>();
   model->engine = self;
   ModelSpec plain = ModelSpecFrom(spec);
   model->max_batch_size = plain.signature.max_batch_size;
-  model->model = ValueOrThrow(self->engine->CreateModel(std::move(plain), *backend.backend));
+  model->model = ValueOrThrow(
+      self->engine->CreateModel(std::move(plain), backend == nullptr ? nullptr : backend->backend.get()));
   return model;
 }
 
@@ -180,7 +181,7 @@ void RegisterEngine(py::module_& module) {
            py::arg("count"))
       .def("clear_trace", &ClearTrace, py::arg("model"))
       .def("take_traces", &TakeTraces)
-      .def("create_model", &CreateModel, py::arg("spec"), py::arg("backend"))
+      .def("create_model", &CreateModel, py::arg("spec"), py::arg("backend").none(true))
       .def(
           "publish",
           [](const PyEngine& self, const PyModel& model) {

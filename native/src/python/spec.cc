@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,20 @@ InstanceSpec InstanceFrom(py::handle object) {
           Get<std::vector<std::pair<std::string, int64_t>>>(object, "secondary_devices")};
 }
 
+EnsembleStep StepFrom(py::handle object) {
+  return {Get<std::string>(object, "model_name"), Get<int64_t>(object, "model_version"),
+          Get<EnsembleStep::Mapping>(object, "inputs"), Get<EnsembleStep::Mapping>(object, "outputs"),
+          Get<bool>(object, "decoupled")};
+}
+
+std::optional<EnsembleOptions> EnsembleFrom(py::handle object) {
+  if (object.is_none()) return std::nullopt;
+  EnsembleOptions options;
+  for (py::handle step : object.attr("steps")) options.steps.push_back(StepFrom(step));
+  options.max_inflight_requests = Get<uint32_t>(object, "max_inflight_requests");
+  return options;
+}
+
 QueuePolicy PolicyFrom(py::handle object) {
   QueuePolicy policy;
   policy.timeout_action =
@@ -95,6 +110,7 @@ ModelSpec ModelSpecFrom(py::handle object) {
   spec.metric_tags = Get<Labels>(object, "metric_tags");
   spec.is_cached = Get<bool>(object, "response_cache");
   spec.batch_strategy = Get<std::string>(object, "batch_strategy");
+  spec.ensemble = EnsembleFrom(object.attr("ensemble"));
   return spec;
 }
 

@@ -45,6 +45,8 @@ class Scheduler {
   // Whether Take may succeed, without a lock: what an instance polls.
   virtual bool has_ready(uint32_t instance) const = 0;
   virtual size_t queue_length() const = 0;
+  // What it counts beside the instances: of requests that none of them executes.
+  virtual StatisticsSnapshot statistics() const { return {}; }
   // From the next decision on.
   virtual void Reconfigure(SchedulingOptions options) = 0;
   // What waits goes at once: nothing more is coming.

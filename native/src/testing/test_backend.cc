@@ -15,7 +15,8 @@ workbench::Inspection wb_inspection;
 
 namespace {
 
-TRITONSERVER_Error* Answer(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request* request) {
+TRITONSERVER_Error* Answer(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request* request,
+                           uint32_t flags) {
   TRITONBACKEND_Input* input = nullptr;
   const int64_t* shape = nullptr;
   TRITONSERVER_DataType type;
@@ -40,7 +41,35 @@ TRITONSERVER_Error* Answer(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_
 #if defined(WB_INSPECTS)
   if (wb_inspection.on_request) wb_inspection.on_request(instance, request, response, output);
 #endif
+  return TRITONBACKEND_ResponseSend(response, flags, nullptr);
+}
+
+[[maybe_unused]] TRITONSERVER_Error* AnswerWithoutOutput(TRITONBACKEND_Request* request) {
+  TRITONBACKEND_Response* response = nullptr;
+  if (auto* error = TRITONBACKEND_ResponseNew(&response, request)) return error;
   return TRITONBACKEND_ResponseSend(response, TRITONSERVER_RESPONSE_COMPLETE_FINAL, nullptr);
+}
+
+// Three responses, then the final flag alone.
+[[maybe_unused]] TRITONSERVER_Error* AnswerThrice(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request* request) {
+  TRITONBACKEND_ResponseFactory* factory = nullptr;
+  for (int i = 0; i < 3; ++i) {
+    if (auto* error = Answer(instance, request, 0)) return error;
+  }
+  if (auto* error = TRITONBACKEND_ResponseFactoryNew(&factory, request)) return error;
+  if (auto* error = TRITONBACKEND_ResponseFactorySendFlags(factory, TRITONSERVER_RESPONSE_COMPLETE_FINAL))
+    return error;
+  return TRITONBACKEND_ResponseFactoryDelete(factory);
+}
+
+TRITONSERVER_Error* AnswerAsNamed(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request* request) {
+#if defined(WB_LEAVES_OUT)
+  return AnswerWithoutOutput(request);
+#elif defined(WB_REPEATS)
+  return AnswerThrice(instance, request);
+#else
+  return Answer(instance, request, TRITONSERVER_RESPONSE_COMPLETE_FINAL);
+#endif
 }
 
 }  // namespace
@@ -80,7 +109,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(TRITONBACKEND_ModelInstan
   throw 7;
 #else
   for (uint32_t i = 0; i < count; ++i) {
-    if (auto* error = Answer(instance, requests[i])) return error;
+    if (auto* error = AnswerAsNamed(instance, requests[i])) return error;
 #if !defined(WB_REPORTS_NOTHING)
     TRITONBACKEND_ModelInstanceReportStatistics(instance, requests[i], true, 0, 0, 0, 0);
 #endif

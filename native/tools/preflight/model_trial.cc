@@ -31,7 +31,7 @@ Status TryModel(const Report& report, const Core& core, EngineBridge& engine,
                 std::shared_ptr<BackendBridge> backend, ModelSource source) noexcept {
   report.Stage("configuration");
   ASSIGN_OR_RETURN(ModelSpec spec, ReadModelSpec(core, source));
-  ASSIGN_OR_RETURN(std::unique_ptr<ModelBridge> model, engine.CreateModel(spec, *backend));
+  ASSIGN_OR_RETURN(std::unique_ptr<ModelBridge> model, engine.CreateModel(spec, backend.get()));
   report.Stage("ModelInitialize");
   ASSIGN_OR_RETURN(source.config_json, model->Initialize());
   ASSIGN_OR_RETURN(spec, ReadModelSpec(core, source));

@@ -68,7 +68,7 @@ def test_readings_are_joined_in_order(run: EventColumns) -> None:
 
 
 def test_columns_say_what_they_hold(run: EventColumns) -> None:
-    assert repr(run) == "<EventColumns 8 requests, 1 refusals, 2 batches, 2 memory, 1 model states, 2 dropped>"
+    assert repr(run) == "<EventColumns 8 requests, 1 refusals, 2 batches, 2 memory, 1 model states, 0 steps, 2 dropped>"
 
 
 def test_unknown_numbers_still_have_a_name() -> None:
