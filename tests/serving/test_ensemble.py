@@ -180,6 +180,7 @@ def test_unloading_a_steps_model_cuts_no_request(server: wb.Server) -> None:
         np.testing.assert_array_equal(reply.result()["OUT"], ROW + 1)
     with pytest.raises(wb.UnavailableError):
         model.infer({"IN": ROW})
+    server.wait_settled(10)
     assert "'one' was unloaded" in next(entry.reason for entry in server.index() if entry.name == "e")
 
 
