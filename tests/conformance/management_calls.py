@@ -21,39 +21,39 @@ EXPLICIT = 2
 class Server:
     """A server made through the C interface."""
 
-    def __init__(self, library: str, repository: str, backends: str) -> None:
-        self._library = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
-        self._handle = ctypes.c_void_p()
+    def __init__(self, library: str, repository: str, backends: str, *, control: int = EXPLICIT) -> None:
+        self.library = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+        self.handle = ctypes.c_void_p()
         options = ctypes.c_void_p()
         self.call("ServerOptionsNew", ctypes.byref(options))
         self.call("ServerOptionsSetModelRepositoryPath", options, repository.encode())
         self.call("ServerOptionsSetBackendDirectory", options, backends.encode())
-        self.call("ServerOptionsSetModelControlMode", options, EXPLICIT)
+        self.call("ServerOptionsSetModelControlMode", options, control)
         self.call("ServerOptionsSetLogInfo", options, ctypes.c_bool(False))
         self.call("ServerOptionsSetMinSupportedComputeCapability", options, ctypes.c_double(5.0))
         # The original tries again for ever unless it is told not to.
         self.call("ServerOptionsSetModelLoadRetryCount", options, 0)
-        error = self.call("ServerNew", ctypes.byref(self._handle), options)
+        error = self.call("ServerNew", ctypes.byref(self.handle), options)
         assert error is None, error
 
     def call(self, name: str, *arguments: Any) -> str | None:
         """None, or the code and message of the error."""
-        function: Callable[..., int | None] = getattr(self._library, f"TRITONSERVER_{name}")
+        function: Callable[..., int | None] = getattr(self.library, f"TRITONSERVER_{name}")
         function.restype = ctypes.c_void_p  # type: ignore[attr-defined]
         error = function(*arguments)
         if not error:
             return None
         for reader in ("ErrorCodeString", "ErrorMessage"):
-            getattr(self._library, f"TRITONSERVER_{reader}").restype = ctypes.c_char_p
+            getattr(self.library, f"TRITONSERVER_{reader}").restype = ctypes.c_char_p
         pointer = ctypes.c_void_p(error)
-        code: bytes = self._library.TRITONSERVER_ErrorCodeString(pointer)
-        message: bytes = self._library.TRITONSERVER_ErrorMessage(pointer)
+        code: bytes = self.library.TRITONSERVER_ErrorCodeString(pointer)
+        message: bytes = self.library.TRITONSERVER_ErrorMessage(pointer)
         print(name, code.decode(), message.decode(), file=sys.stderr)
         return code.decode()
 
     def told(self, name: str, *arguments: Any) -> str | None:
         """The code of the error that a call answers, None for success."""
-        return self.call(name, self._handle, *arguments)
+        return self.call(name, self.handle, *arguments)
 
     def asked(self, name: str, *arguments: Any) -> Any:
         """What the message of a call holds, or the code of its error."""
@@ -103,20 +103,25 @@ def answers(server: Server) -> dict[str, Any]:
     return about
 
 
+def library_named(name: str) -> str:
+    """Path of the library; "own" stands for that of workbench, whose control plane comes with it."""
+    if name != "own":
+        return name
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    import workbench  # noqa: F401 - registers the control plane
+
+    spec = find_spec("workbench._native")
+    assert spec is not None
+    assert spec.origin is not None
+    return str(Path(spec.origin).parent / "libtritonserver.so")
+
+
 def main() -> None:
     """Print the answers."""
     library, repository, backends = sys.argv[1:]
-    if library == "own":
-        from importlib.util import find_spec
-        from pathlib import Path
-
-        import workbench  # noqa: F401 - registers the control plane
-
-        spec = find_spec("workbench._native")
-        assert spec is not None
-        assert spec.origin is not None
-        library = str(Path(spec.origin).parent / "libtritonserver.so")
-    print(json.dumps(answers(Server(library, repository, backends))))
+    print(json.dumps(answers(Server(library_named(library), repository, backends))))
 
 
 if __name__ == "__main__":

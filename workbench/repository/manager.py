@@ -64,7 +64,7 @@ class ModelRepository:
         return self._sources
 
     def register(self, path: str | Path, names: Mapping[str, str]) -> None:
-        """Take models of a further folder; `names` are of models, by the subfolders that they lie in.
+        """Take models of a further folder; `names` tell the subfolders of models that are called otherwise.
 
         Raises:
             InvalidArgumentError: there is no such folder.

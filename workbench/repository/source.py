@@ -83,8 +83,8 @@ class Sources:
     """The model repositories of one server, in the order in which they are searched."""
 
     paths: tuple[Path, ...]
-    aliases: Mapping[Path, str] = field(default_factory=dict)
-    """Names of models that are not called like their folders."""
+    aliases: Mapping[str, Path] = field(default_factory=dict)
+    """Folders of models that are not called like them; what is named here is looked for nowhere else."""
 
     @classmethod
     def of(cls, repository: str | Path | Iterable[str | Path]) -> Sources:
@@ -102,7 +102,7 @@ class Sources:
         return cls(paths)
 
     def with_path(self, path: str | Path, names: Mapping[str, str]) -> Sources:
-        """The same with a further folder; `names` are of models, by the subfolders that they lie in.
+        """The same with a further folder; `names` tell the subfolders of models that are called otherwise.
 
         Raises:
             InvalidArgumentError: there is no such folder.
@@ -115,10 +115,10 @@ class Sources:
         if added in self.paths:
             message = f"{added} is a model repository of this server already"
             raise AlreadyExistsError(message)
-        if taken := set(names.values()) & set(self.aliases.values()):
+        if taken := set(names) & set(self.aliases):
             message = f"a folder of another repository is called {', '.join(sorted(taken))} already"
             raise AlreadyExistsError(message)
-        aliases = {added / folder: name for folder, name in names.items()}
+        aliases = {name: added / plain_name(folder) for name, folder in names.items()}
         return Sources((*self.paths, added), {**self.aliases, **aliases})
 
     def without_path(self, path: str | Path) -> Sources:
@@ -131,14 +131,14 @@ class Sources:
         if gone not in self.paths:
             message = f"{gone} is no model repository of this server; it has {self}"
             raise InvalidArgumentError(message)
-        aliases = {folder: name for folder, name in self.aliases.items() if folder.parent != gone}
+        aliases = {name: folder for name, folder in self.aliases.items() if folder.parent != gone}
         return Sources(tuple(kept for kept in self.paths if kept != gone), aliases)
 
     def names(self) -> tuple[str, ...]:
         """Names of all models, sorted."""
         entries = (entry for path in self.paths for entry in path.iterdir())
         folders = {entry for entry in entries if entry.is_dir() and not entry.name.startswith(".")}
-        return tuple(sorted({self.aliases.get(folder, folder.name) for folder in folders}))
+        return tuple(sorted({*self.aliases, *(folder.name for folder in folders - set(self.aliases.values()))}))
 
     def find(self, name: str) -> ModelFolder:
         """The folder of a model.
@@ -147,14 +147,14 @@ class Sources:
             NotFoundError: no repository has it.
             UnavailableError: two repositories have it, so neither can serve it.
         """
-        found = [folder for path in self.paths if is_plain_name(name) for folder in self._folders(path, name)]
+        found = list(self._folders(name))
         if not found:
             message = f"no model {name!r} in {self}; there {self._inventory()}"
             raise NotFoundError(message)
         if len(found) > 1:
             message = f"model {name!r} is in {len(found)} repositories, {' and '.join(map(str, found))}: keep one"
             raise UnavailableError(message)
-        return ModelFolder(found[0], name)
+        return ModelFolder(found[0], "" if found[0].name == name else name)
 
     def write_config(self, name: str, text: str) -> Path:
         """Write the configuration file of a model, in a new folder of the first repository where it has none.
@@ -174,11 +174,16 @@ class Sources:
         folder.config_path.write_text(text, encoding="utf-8")
         return folder.config_path
 
-    def _folders(self, path: Path, name: str) -> Iterator[Path]:
-        """Folders of one repository in which a model of that name lies."""
-        renamed = [folder for folder, alias in self.aliases.items() if alias == name and folder.parent == path]
-        own = path / name
-        yield from (folder for folder in [*renamed, *([] if own in self.aliases else [own])] if folder.is_dir())
+    def _folders(self, name: str) -> Iterator[Path]:
+        """Folders in which a model of that name lies."""
+        if name in self.aliases:
+            candidates = [self.aliases[name]]
+        elif is_plain_name(name):
+            candidates = [path / name for path in self.paths]
+        else:
+            candidates = []
+        renamed = set(self.aliases.values()) if name not in self.aliases else set()
+        yield from (folder for folder in candidates if folder.is_dir() and folder not in renamed)
 
     def _inventory(self) -> str:
         names = self.names()

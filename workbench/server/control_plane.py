@@ -79,8 +79,11 @@ class ControlPlane:
         """Load a model, with a configuration of its own where one is given; refused by the codes of the original."""
         try:
             self._server(engine).load(name, config=config)
-        except NotFoundError as exc:
+        except (NotFoundError, UnavailableError) as exc:
             # The original finds no configuration to read, which is an error of its own there.
+            server = self._server(engine)
+            if isinstance(exc, UnavailableError) and server.options.control != "explicit":
+                raise
             raise InternalError(str(exc)) from exc
         except WorkbenchError as exc:
             raise error_for(exc.wire_code, str(exc)) from exc
@@ -95,7 +98,7 @@ class ControlPlane:
         self.load_model(engine, name, config)
 
     def register_repository(self, engine: object, path: str, names: Mapping[str, str]) -> None:
-        """Serve models of a further folder; `names` are of models, by the subfolders that they lie in."""
+        """Serve models of a further folder; `names` tell the subfolders of models that are called otherwise."""
         self._server(engine).register_repository(path, names=names)
 
     def unregister_repository(self, engine: object, path: str) -> None:

@@ -192,7 +192,7 @@ class Server(ObservedServer):
 
         Args:
             path: the folder.
-            names: of models, by the subfolders that they lie in, where a model is not called like its folder.
+            names: the subfolders of models that are not called like their folders, by the models' names.
 
         Raises:
             InvalidArgumentError: there is no such folder.

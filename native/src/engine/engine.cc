@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/engine_model.h"
+#include "engine/gpu_metrics.h"
 #include "engine/in_process_target.h"
 #include "engine/metrics_page.h"
 #include "engine/request_builder.h"
@@ -48,6 +49,8 @@ Engine::Engine(const EngineOptions& options)
       memory_(std::make_shared<HostMemory>(options.pool_byte_size, events_)),
       completed_(std::make_shared<CompletedCalls>()),
       timer_(NewThreadTimer()),
+      nvml_(options.metrics.has_gpus ? Nvml::Open() : nullptr),
+      gpus_at_start_(nvml_ ? nvml_->Read() : std::vector<GpuReading>()),
       nvtx_(Nvtx::Open(InjectedProfiler())) {}
 
 Engine::~Engine() {
@@ -165,14 +168,12 @@ size_t Engine::in_flight() const {
 }
 
 std::string Engine::MetricsPage() {
+  if (!options_.metrics.is_on) return "";
   std::vector<FamilySnapshot> families = ModelFamilies(registry_.All(), options_.metrics);
-  auto append = [&families](std::vector<FamilySnapshot> more) {
-    families.insert(families.end(), std::make_move_iterator(more.begin()),
-                    std::make_move_iterator(more.end()));
-  };
-  append(PoolFamilies(memory_->Pools()));
-  if (options_.metrics.has_machine) append(machine_.Read());
-  append(CustomMetrics().Read());
+  Merge(PoolFamilies(memory_->Pools()), &families);
+  if (options_.metrics.has_machine) Merge(machine_.Read(), &families);
+  if (nvml_) Merge(GpuFamilies(nvml_->Read(), gpus_at_start_), &families);
+  Merge(CustomMetrics().Read(), &families);
   return SerializeText(families);
 }
 

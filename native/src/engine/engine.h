@@ -13,6 +13,8 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/timer.h"
+#include "device/nvml.h"
+#include "device/nvtx.h"
 #include "engine/bridge.h"
 #include "engine/call.h"
 #include "engine/ensemble_builder.h"
@@ -67,6 +69,8 @@ class Engine final : public EngineBridge, public StepRunner {
   const std::shared_ptr<HostMemory> memory_;         // shared with calls and answers
   const std::shared_ptr<CompletedCalls> completed_;  // shared with calls
   const std::unique_ptr<Timer> timer_;
+  const std::unique_ptr<const Nvml> nvml_;  // null: no GPU is there, or nobody asks
+  const std::vector<GpuReading> gpus_at_start_;
   const std::unique_ptr<const Nvtx> nvtx_;  // null: no profiler is there
   mutable ModelRegistry registry_;
   MachineMetrics machine_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/metrics_page.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -164,6 +165,20 @@ std::vector<FamilySnapshot> ModelFamilies(const std::vector<Model::Ref>& models,
   Append(Summaries(readings), &families);
   Append({FirstResponses(readings)}, &families);
   return families;
+}
+
+void Merge(std::vector<FamilySnapshot> more, std::vector<FamilySnapshot>* families) {
+  for (FamilySnapshot& family : more) {
+    const auto is_same = [&](const FamilySnapshot& other) {
+      return other.name == family.name && other.kind == family.kind;
+    };
+    const auto same = std::find_if(families->begin(), families->end(), is_same);
+    if (same == families->end()) {
+      families->push_back(std::move(family));
+    } else {
+      same->metrics.insert(same->metrics.end(), family.metrics.begin(), family.metrics.end());
+    }
+  }
 }
 
 // Pinned memory is what the pool would be made of where there is a GPU; without one it is the machine's own.

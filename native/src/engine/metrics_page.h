@@ -15,6 +15,8 @@ namespace workbench {
 
 std::vector<FamilySnapshot> ModelFamilies(const std::vector<Model::Ref>& models,
                                           const MetricsOptions& options);
+// Adds families; one whose name is there already joins it.
+void Merge(std::vector<FamilySnapshot> more, std::vector<FamilySnapshot>* families);
 std::vector<FamilySnapshot> PoolFamilies(const std::vector<PoolStatus>& pools);
 
 }  // namespace workbench

@@ -43,9 +43,10 @@ Result<std::unique_ptr<CustomFamily>> CustomFamily::Create(MetricKind kind, cons
   return InvalidArgumentError("there is no such kind of metric for '" + name + "'");
 }
 
-CustomFamily::~CustomFamily() {
-  MutexLock lock(&mutex_);
-  for (CustomMetric* metric : metrics_) metric->family_.store(nullptr);
+Status CustomFamily::CheckDeletable() const {
+  if (metric_count_.load() == 0) return OkStatus();
+  return InternalError("the family has " + std::to_string(metric_count_.load()) +
+                       " metrics still: delete those before it");
 }
 
 Result<std::unique_ptr<CustomMetric>> CustomFamily::NewMetric(const Labels& labels,
@@ -56,37 +57,20 @@ Result<std::unique_ptr<CustomMetric>> CustomFamily::NewMetric(const Labels& labe
   if (auto* const gauges = std::get_if<Family<Gauge>*>(&family_)) made = (*gauges)->With(labels);
   if (auto* const histograms = std::get_if<Family<Histogram>*>(&family_))
     made = (*histograms)->With(labels, *buckets);
-  std::unique_ptr<CustomMetric> metric(new CustomMetric(this, std::move(made)));
-  MutexLock lock(&mutex_);
-  metrics_.insert(metric.get());
-  return metric;
-}
-
-CustomMetric::~CustomMetric() {
-  CustomFamily* const family = family_.load();
-  if (family == nullptr) return;
-  MutexLock lock(&family->mutex_);
-  family->metrics_.erase(this);
-}
-
-Status CustomMetric::CheckFamily() const {
-  if (family_.load() != nullptr) return OkStatus();
-  return InternalError("the metric's family was deleted before it: delete metrics first");
+  return std::unique_ptr<CustomMetric>(new CustomMetric(*this, std::move(made)));
 }
 
 Status CustomMetric::Cannot(const char* what) const {
-  return UnsupportedError(std::string("a ") + KindName(kind_) + " has no '" + what + "'");
+  return UnsupportedError(std::string("a ") + KindName(kind()) + " has no '" + what + "'");
 }
 
 Result<double> CustomMetric::value() const {
-  RETURN_IF_ERROR(CheckFamily());
   if (const auto* const counter = std::get_if<std::shared_ptr<Counter>>(&metric_)) return (*counter)->value();
   if (const auto* const gauge = std::get_if<std::shared_ptr<Gauge>>(&metric_)) return (*gauge)->value();
   return Cannot("value");
 }
 
 Status CustomMetric::Increment(double by) {
-  RETURN_IF_ERROR(CheckFamily());
   if (const auto* const counter = std::get_if<std::shared_ptr<Counter>>(&metric_))
     return (*counter)->Increment(by);
   const auto* const gauge = std::get_if<std::shared_ptr<Gauge>>(&metric_);
@@ -96,7 +80,6 @@ Status CustomMetric::Increment(double by) {
 }
 
 Status CustomMetric::Set(double value) {
-  RETURN_IF_ERROR(CheckFamily());
   const auto* const gauge = std::get_if<std::shared_ptr<Gauge>>(&metric_);
   if (gauge == nullptr) return Cannot("set");
   (*gauge)->Set(value);
@@ -104,7 +87,6 @@ Status CustomMetric::Set(double value) {
 }
 
 Status CustomMetric::Observe(double value) {
-  RETURN_IF_ERROR(CheckFamily());
   const auto* const histogram = std::get_if<std::shared_ptr<Histogram>>(&metric_);
   if (histogram == nullptr) return Cannot("observe");
   (*histogram)->Observe(value);

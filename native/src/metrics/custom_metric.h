@@ -5,13 +5,12 @@
 // for the process, since such a family names no server. Any thread.
 #pragma once
 
+#include <atomic>
 #include <memory>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "base/mutex.h"
 #include "metrics/counter.h"
 #include "metrics/gauge.h"
 #include "metrics/histogram.h"
@@ -23,18 +22,18 @@ Registry& CustomMetrics();
 
 class CustomMetric;
 
+// Deleted by its maker, after its metrics.
 class CustomFamily {
  public:
   // INVALID_ARGUMENT where the name is no name for a metric, or stands for another kind of them.
   static Result<std::unique_ptr<CustomFamily>> Create(MetricKind kind, const std::string& name,
                                                       const std::string& help);
-  // Metrics that are left tell nothing any more, and are deleted by those who have them.
-  ~CustomFamily() EXCLUDES(mutex_);
 
   MetricKind kind() const { return kind_; }
   // buckets: null unless the kind is a histogram.
-  Result<std::unique_ptr<CustomMetric>> NewMetric(const Labels& labels, const std::vector<double>* buckets)
-      EXCLUDES(mutex_);
+  Result<std::unique_ptr<CustomMetric>> NewMetric(const Labels& labels, const std::vector<double>* buckets);
+  // INTERNAL while there are metrics of it.
+  Status CheckDeletable() const;
 
  private:
   friend class CustomMetric;
@@ -43,17 +42,16 @@ class CustomFamily {
 
   const MetricKind kind_;
   const AnyKind family_;
-  Mutex mutex_;
-  std::set<CustomMetric*> metrics_ GUARDED_BY(mutex_);
+  std::atomic<size_t> metric_count_{0};
 };
 
-// Deleted by its maker, before its family or after.
+// Deleted by its maker, before its family.
 class CustomMetric {
  public:
-  ~CustomMetric();
+  ~CustomMetric() { family_.metric_count_.fetch_sub(1); }
 
-  MetricKind kind() const { return kind_; }
-  // UNSUPPORTED where the kind cannot; INTERNAL once the family is gone.
+  MetricKind kind() const { return family_.kind(); }
+  // UNSUPPORTED where the kind cannot.
   Result<double> value() const;
   Status Increment(double by);
   Status Set(double value);
@@ -63,14 +61,13 @@ class CustomMetric {
   friend class CustomFamily;
   using AnyMetric =
       std::variant<std::shared_ptr<Counter>, std::shared_ptr<Gauge>, std::shared_ptr<Histogram>>;
-  CustomMetric(CustomFamily* family, AnyMetric metric)
-      : kind_(family->kind()), family_(family), metric_(std::move(metric)) {}
-  Status CheckFamily() const;
+  CustomMetric(CustomFamily& family, AnyMetric metric) : family_(family), metric_(std::move(metric)) {
+    family_.metric_count_.fetch_add(1);
+  }
   Status Cannot(const char* what) const;
 
-  const MetricKind kind_;
-  std::atomic<CustomFamily*> family_;  // null: deleted
-  const AnyMetric metric_;             // shared with whoever asked for the same labels
+  CustomFamily& family_;
+  const AnyMetric metric_;  // shared with whoever asked for the same labels
 };
 
 }  // namespace workbench

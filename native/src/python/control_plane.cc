@@ -135,8 +135,8 @@ class PyControlPlane final : public ControlPlane {
   }
 
   Status RegisterRepository(EngineBridge* engine, const std::string& path,
-                            const std::map<std::string, std::string>& names) override {
-    return Call([&] { hooks_.attr("register_repository")(Find(engine), path, names); });
+                            const std::map<std::string, std::string>& folders) override {
+    return Call([&] { hooks_.attr("register_repository")(Find(engine), path, folders); });
   }
 
   Status UnregisterRepository(EngineBridge* engine, const std::string& path) override {

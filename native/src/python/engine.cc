@@ -26,6 +26,7 @@ MetricsOptions MetricsFrom(const py::dict& given) {
   auto set = [&](const char* name, auto* target) {
     if (given.contains(name)) *target = given[name].cast<std::decay_t<decltype(*target)>>();
   };
+  set("metrics", &options.is_on);
   set("counter_latencies", &options.has_counter_latencies);
   set("summary_latencies", &options.latencies.has_summaries);
   set("summary_quantiles", &options.latencies.quantiles);

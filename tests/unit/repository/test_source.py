@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from workbench.config import ModelConfig, parse_config
-from workbench.errors import NotFoundError, UnavailableError
+from workbench.errors import AlreadyExistsError, InvalidArgumentError, NotFoundError, UnavailableError
 from workbench.repository.source import ModelFolder, Sources
 from workbench.repository.versions import describe_policy, select_versions, version_of
 
@@ -87,3 +87,39 @@ def test_fingerprint_changes_with_any_file(tmp_path: Path) -> None:
     middle = folder.fingerprint()
     (folder.path / "1" / "weights").write_text("12")
     assert len({before, middle, folder.fingerprint()}) == 3
+
+
+def test_a_repository_is_added_with_names_for_its_folders(tmp_path: Path) -> None:
+    more = make_folders(tmp_path / "more", "folder/1", "model/1")
+    sources = Sources.of(make_folders(tmp_path / "first", "plain/1")).with_path(more, {"called": "folder"})
+    assert sources.names() == ("called", "model", "plain")
+    assert sources.find("called") == ModelFolder(more / "folder", "called")
+    with pytest.raises(NotFoundError):
+        sources.find("folder")
+
+
+def test_a_name_that_was_given_comes_before_folders_of_that_name(tmp_path: Path) -> None:
+    more = make_folders(tmp_path / "more", "folder/1", "model/1")
+    first = Sources.of(make_folders(tmp_path / "first", "model/1"))
+    assert first.with_path(more, {"model": "folder"}).find("model").path == more / "folder"
+    with pytest.raises(UnavailableError, match="keep one"):
+        first.with_path(more, {}).find("model")
+
+
+def test_one_folder_may_have_two_names_and_a_name_one_folder(tmp_path: Path) -> None:
+    more = make_folders(tmp_path / "more", "folder/1")
+    sources = Sources.of(make_folders(tmp_path / "first", "m/1")).with_path(more, {"a": "folder", "b": "folder"})
+    assert sources.names() == ("a", "b", "m")
+    with pytest.raises(AlreadyExistsError):
+        sources.with_path(more, {})
+    with pytest.raises(AlreadyExistsError, match="a"):
+        sources.with_path(make_folders(tmp_path / "third", "folder/1"), {"a": "folder"})
+
+
+def test_a_repository_that_goes_takes_its_names_along(tmp_path: Path) -> None:
+    first, more = make_folders(tmp_path / "first", "m/1"), make_folders(tmp_path / "more", "folder/1")
+    sources = Sources.of(first).with_path(more, {"called": "folder"}).without_path(more)
+    assert sources == Sources.of(first)
+    for gone in (more, tmp_path / "nowhere"):
+        with pytest.raises(InvalidArgumentError):
+            sources.without_path(gone)

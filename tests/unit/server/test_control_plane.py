@@ -172,7 +172,7 @@ def test_strict_readiness_is_that_of_every_model(plane: ControlPlane, repository
 def test_repositories_come_and_go(plane: ControlPlane, repository: Path, tmp_path: Path) -> None:
     write_model(tmp_path / "more", "folder", text=ECHO_CONFIG.replace('name: "{name}"', ""))
     engine = plane.server_new(options_of(repository))
-    plane.register_repository(engine, str(tmp_path / "more"), {"folder": "called"})
+    plane.register_repository(engine, str(tmp_path / "more"), {"called": "folder", "again": "folder"})
     with pytest.raises(AlreadyExistsError):
         plane.register_repository(engine, str(tmp_path / "more"), {})
     plane.load_model_with(engine, "called", config=None)
