@@ -31,6 +31,10 @@ class Backend(Protocol):
     def path(self) -> str:
         """Its file."""
 
+    @property
+    def preferred_instance_groups(self) -> list[tuple[str, int, tuple[int, ...]]]:
+        """Kind, count (0: as the server likes) and devices of the groups that it wishes for, the best first."""
+
 
 class NativeModel(Protocol):
     """One version of a model: its instances, scheduler and counters."""

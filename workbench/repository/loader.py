@@ -12,8 +12,9 @@ from typing import Protocol
 from workbench.config import ModelConfig, ModelSpec, from_json, is_ensemble
 from workbench.errors import LoadError
 from workbench.repository import configuration
+from workbench.repository.backend_wishes import NO_SETTINGS, BackendConfig, config_json, with_preferred_group
 from workbench.repository.configuration import GivenConfig, Running
-from workbench.repository.engine import Engine, NativeModel, refusal_of
+from workbench.repository.engine import Backend, Engine, NativeModel, refusal_of
 from workbench.repository.source import Fingerprint, ModelFolder
 from workbench.repository.strategy import find_strategy
 from workbench.repository.versions import describe_policy, select_versions
@@ -80,11 +81,20 @@ class Loader:
     Threads: any; one model must not be loaded by two threads at once.
     """
 
-    def __init__(self, engine: Engine, *, finder: Finder, preflight: Preflight, gpu_count: int) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        finder: Finder,
+        preflight: Preflight,
+        gpu_count: int,
+        backend_config: BackendConfig = NO_SETTINGS,
+    ) -> None:
         self._engine = engine
         self._finder = finder
         self._preflight = preflight
         self._gpu_count = gpu_count
+        self._backend_config = backend_config
 
     def plan(self, folder: ModelFolder, given: GivenConfig, *, running: Running) -> Plan:
         """What a load of the given configuration would run.
@@ -140,6 +150,11 @@ class Loader:
         loaded.model.reconfigure(spec.batching)
         return replace(loaded, spec=spec, config=completed)
 
+    def _preferred_spec(self, plan: Plan, spec: ModelSpec, backend: Backend) -> ModelSpec:
+        groups = backend.preferred_instance_groups
+        config = with_preferred_group(plan.completed, plan.given.config, groups, gpu_count=self._gpu_count)
+        return spec if config is plan.completed else self._final_spec(plan, config, spec.version)
+
     def _library(self, config: ModelConfig, folder: ModelFolder, version: int) -> Path:
         folders = (folder.path / str(version), folder.path)
         return self._finder(config.backend, folders, file_name=config.runtime)
@@ -166,7 +181,9 @@ class Loader:
         return LoadedVersion(model, spec, plan.completed, None)
 
     def _open(self, plan: Plan, spec: ModelSpec, library: Path) -> LoadedVersion:
-        backend = self._engine.open_backend(name=spec.backend, path=str(library))
+        told = config_json(self._backend_config, spec.backend)
+        backend = self._engine.open_backend(name=spec.backend, path=str(library), config_json=told)
+        spec = self._preferred_spec(plan, spec, backend)
         model = self._engine.create_model(spec, backend)
         try:
             config = from_json(model.initialize())

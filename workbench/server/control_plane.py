@@ -56,6 +56,7 @@ class ControlPlane:
             exit_timeout_s=options.get("exit_timeout_s", 30),
             exit_on_error=options.get("exit_on_error", True),
             metrics_config=_metrics_config(options),
+            backend_config=_backend_config(options),
             pool_byte_size=options.get("pinned_memory_pool_byte_size", DEFAULTS.pool_byte_size),
         )
         self._made[id(server.engine)] = (server, bool(options.get("strict_readiness", True)))
@@ -149,6 +150,13 @@ class ControlPlane:
 
 def _is_settled(entry: IndexEntry) -> bool:
     return entry.state in _SETTLED or entry.reason == "unloaded"
+
+
+def _backend_config(options: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    config: dict[str, dict[str, str]] = {}
+    for backend, setting, value in options.get("backend_settings", ()):
+        config.setdefault(backend, {})[setting] = value
+    return config
 
 
 def _metrics_config(options: Mapping[str, Any]) -> dict[str, str | bool]:

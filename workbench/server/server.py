@@ -28,6 +28,7 @@ from workbench.server.running import RUNNING
 from workbench.server.trace import TraceBook
 
 _NO_CONFIG: Final[Mapping[str, str | bool]] = {}
+_NO_SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {}
 _NO_NAMES: Final[Mapping[str, str]] = {}
 
 
@@ -51,6 +52,7 @@ class Server(ObservedServer):
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
         metrics_config: what `metrics` tells beside counters: "summary_latencies", "summary_quantiles",
             "histogram_latencies", "counter_latencies".
+        backend_config: settings that backends are told when they are opened, by backend; those of "" are for all.
         engine: the core to run on; one of its own where None.
 
     Raises:
@@ -75,6 +77,7 @@ class Server(ObservedServer):
         pool_byte_size: int = DEFAULTS.pool_byte_size,
         event_byte_size: int = DEFAULTS.event_byte_size,
         metrics_config: Mapping[str, str | bool] = _NO_CONFIG,
+        backend_config: Mapping[str, Mapping[str, str]] = _NO_SETTINGS,
         engine: Engine | None = None,
     ) -> None:
         self.options: Final = ServerOptions(
@@ -93,7 +96,9 @@ class Server(ObservedServer):
         sources = Sources.of(repository)
         finder = BackendFinder(built=built_library, folders=self.options.backends)
         core = engine or _new_engine(self.options)
-        loader = Loader(core, finder=finder, preflight=Trial(finder), gpu_count=gpu_count())
+        loader = Loader(
+            core, finder=finder, preflight=Trial(finder), gpu_count=gpu_count(), backend_config=backend_config
+        )
         models = ModelRepository(sources, engine=core, loader=loader)
         self._parts = ServerParts(core, models, Completions(core))
         self._traces = TraceBook(core)

@@ -16,6 +16,7 @@ class FakeBackend:
     def __init__(self, name: str, path: str) -> None:
         self.name = name
         self.path = path
+        self.preferred_instance_groups: list[tuple[str, int, tuple[int, ...]]] = []
 
 
 class FakeModel:

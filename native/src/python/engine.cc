@@ -58,6 +58,13 @@ std::shared_ptr<PyBackend> OpenBackend(const std::shared_ptr<PyEngine>& self, co
   return backend;
 }
 
+py::list PreferredGroups(const PyBackend& self) {
+  py::list groups;
+  for (const PreferredGroup& group : self.backend->preferred_groups())
+    groups.append(py::make_tuple(group.kind, group.count, py::tuple(py::cast(group.device_ids))));
+  return groups;
+}
+
 std::shared_ptr<PyModel> CreateModel(const std::shared_ptr<PyEngine>& self, py::handle spec,
                                      const PyBackend* backend) {
   auto model = std::make_shared<PyModel>();
@@ -166,7 +173,8 @@ std::shared_ptr<PyEngine> FindEngine(const EngineBridge* engine) {
 void RegisterEngine(py::module_& module) {
   py::class_<PyBackend, std::shared_ptr<PyBackend>>(module, "Backend", "An opened and initialised backend.")
       .def_property_readonly("name", [](const PyBackend& self) { return self.backend->name(); })
-      .def_property_readonly("path", [](const PyBackend& self) { return self.backend->path(); });
+      .def_property_readonly("path", [](const PyBackend& self) { return self.backend->path(); })
+      .def_property_readonly("preferred_instance_groups", &PreferredGroups);
 
   py::class_<PyEngine, std::shared_ptr<PyEngine>>(module, "Engine", "One serving core.")
       .def(py::init(&NewEngine), py::kw_only(), py::arg("name"), py::arg("pool_byte_size") = 256ull << 20,
