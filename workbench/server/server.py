@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from workbench.build import watch_for_crashes
 from workbench.errors import LoadError, UnavailableError, UnsupportedError
@@ -27,9 +27,7 @@ from workbench.server.parts import ServerParts
 from workbench.server.running import RUNNING
 from workbench.server.trace import TraceBook
 
-_NO_CONFIG: Final[Mapping[str, str | bool]] = {}
-_NO_SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {}
-_NO_NAMES: Final[Mapping[str, str]] = {}
+_NONE: Final[Mapping[str, Any]] = {}
 
 
 class Server(ObservedServer):
@@ -76,8 +74,8 @@ class Server(ObservedServer):
         exit_timeout_s: float = 30.0,
         pool_byte_size: int = DEFAULTS.pool_byte_size,
         event_byte_size: int = DEFAULTS.event_byte_size,
-        metrics_config: Mapping[str, str | bool] = _NO_CONFIG,
-        backend_config: Mapping[str, Mapping[str, str]] = _NO_SETTINGS,
+        metrics_config: Mapping[str, str | bool] = _NONE,
+        backend_config: Mapping[str, Mapping[str, str]] = _NONE,
         engine: Engine | None = None,
     ) -> None:
         self.options: Final = ServerOptions(
@@ -192,7 +190,7 @@ class Server(ObservedServer):
             raise UnavailableError(message)
         self._poll.look()
 
-    def register_repository(self, path: str | Path, *, names: Mapping[str, str] = _NO_NAMES) -> None:
+    def register_repository(self, path: str | Path, *, names: Mapping[str, str] = _NONE) -> None:
         """Serve models of a further folder, which are loaded by name like the others.
 
         Args:
