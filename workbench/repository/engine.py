@@ -75,6 +75,9 @@ class NativeModel(Protocol):
     def in_flight(self) -> int:
         """Requests without an answer."""
 
+    def in_flight_requests(self) -> list[tuple[int, str, int]]:
+        """Number in the events, first letters of the id and steady time of arrival of each, oldest first."""
+
 
 class Response(Protocol):
     """One response of a request."""

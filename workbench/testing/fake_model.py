@@ -83,6 +83,10 @@ class FakeModel:
         """Nothing ever queues here."""
         return 0
 
+    def in_flight_requests(self) -> list[tuple[int, str, int]]:
+        """Requests without an answer."""
+        return [(number, call.request_id, 0) for number, call in enumerate(self.requests, start=1)]
+
     def in_flight(self) -> int:
         """Requests without an answer."""
         return len(self.requests)

@@ -9,6 +9,7 @@
 // back.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/mutex.h"
@@ -25,6 +26,14 @@ class FreeList {
     magazine.head = object->next_free;
     --magazine.count;
     return object;
+  }
+
+  // Every object that was ever made, be it in a list or in use.
+  template <typename Visitor>
+  static void ForEach(const Visitor& visit) {
+    Depot& shared = depot();
+    MutexLock lock(&shared.mutex);
+    for (T* object : shared.all) visit(object);
   }
 
   static void Return(T* object) {
@@ -50,6 +59,7 @@ class FreeList {
   struct Depot {
     Mutex mutex;
     std::vector<Chain> chains GUARDED_BY(mutex);
+    std::vector<T*> all GUARDED_BY(mutex);
   };
   // Gives the magazine back when its thread ends.
   struct Returner {
@@ -82,7 +92,15 @@ class FreeList {
         return;
       }
     }
-    for (int i = 0; i < 4; ++i) Return(new T());
+    for (int i = 0; i < 4; ++i) Return(Make());
+  }
+
+  static T* Make() {
+    std::unique_ptr<T> object(new T());
+    Depot& shared = depot();
+    MutexLock lock(&shared.mutex);
+    shared.all.push_back(object.get());
+    return object.release();
   }
 
   static void HandOver(Magazine* magazine, int count) {

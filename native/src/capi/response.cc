@@ -16,8 +16,28 @@ ResponseFactory& Unwrap(TRITONBACKEND_ResponseFactory* factory) {
   return *FromHandle<ResponseFactory>(factory);
 }
 
+Status SentAlready() { return InvalidArgumentError("the response was sent or deleted before"); }
+
+Status ReleasedAlready() {
+  return InvalidArgumentError(
+      "the request was released before; a factory that was made in time can answer it");
+}
+
+Status NewFactory(InferenceRequest& request, TRITONBACKEND_ResponseFactory** factory) {
+  if (!request.is_in_inference()) return ReleasedAlready();
+  *factory = ToHandle<TRITONBACKEND_ResponseFactory>(new ResponseFactory(&request));
+  return OkStatus();
+}
+
+Status NewResponse(InferenceRequest& request, TRITONBACKEND_Response** response) {
+  if (!request.is_in_inference()) return ReleasedAlready();
+  *response = ToHandle<TRITONBACKEND_Response>(request.NewResponse().release());
+  return OkStatus();
+}
+
 Status AddOutput(TRITONBACKEND_Response* response, const char* name, TRITONSERVER_DataType type,
                  const int64_t* shape, uint32_t rank, TRITONBACKEND_Output** output) {
+  if (!Unwrap(response).is_being_made()) return SentAlready();
   ASSIGN_OR_RETURN(InferenceResponse::Output* const added,
                    Unwrap(response).AddOutput(name, static_cast<DataType>(type), shape, rank));
   *output = ToHandle<TRITONBACKEND_Output>(added);
@@ -35,20 +55,23 @@ Status AllocateOutput(TRITONBACKEND_Output* handle, uint64_t byte_size, void** b
 }
 
 Status Send(TRITONBACKEND_Response* response, uint32_t flags, TRITONSERVER_Error* error) {
+  if (!Unwrap(response).is_being_made()) return SentAlready();
   Status status;
   if (error != nullptr) {  // lent: the backend deletes it
     const auto* object = FromHandle<ErrorObject>(error);
     status = Status(object->code, object->message);
   }
-  InferenceResponse::Send(InferenceResponse::Ptr(&Unwrap(response)), flags, std::move(status));
-  return OkStatus();
+  return InferenceResponse::TrySend(InferenceResponse::Ptr(&Unwrap(response)), flags, std::move(status));
 }
 
-Parameter& NewParameter(TRITONBACKEND_Response* response, const char* name, ParameterType type) {
+template <typename Set>
+Status SetParameter(TRITONBACKEND_Response* response, const char* name, ParameterType type, const Set& set) {
+  if (!Unwrap(response).is_being_made()) return SentAlready();
   Parameter& parameter = Unwrap(response).AddParameter();
   parameter.name = name;
   parameter.type = type;
-  return parameter;
+  set(&parameter);
+  return OkStatus();
 }
 
 }  // namespace
@@ -60,11 +83,7 @@ extern "C" {
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseNew(TRITONBACKEND_Response** response,
                                               TRITONBACKEND_Request* request) {
-  return Guard([&] {
-    *response =
-        ToHandle<TRITONBACKEND_Response>(FromHandle<InferenceRequest>(request)->NewResponse().release());
-    return OkStatus();
-  });
+  return Guard([&] { return NewResponse(*FromHandle<InferenceRequest>(request), response); });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseNewFromFactory(TRITONBACKEND_Response** response,
@@ -77,6 +96,7 @@ TRITONSERVER_Error* TRITONBACKEND_ResponseNewFromFactory(TRITONBACKEND_Response*
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseDelete(TRITONBACKEND_Response* response) {
   return Guard([&] {
+    if (!Unwrap(response).is_being_made()) return SentAlready();
     InferenceResponse::Ptr(&Unwrap(response)).reset();
     return OkStatus();
   });
@@ -104,42 +124,38 @@ TRITONSERVER_Error* TRITONBACKEND_ResponseSend(TRITONBACKEND_Response* response,
 TRITONSERVER_Error* TRITONBACKEND_ResponseSetStringParameter(TRITONBACKEND_Response* response,
                                                              const char* name, const char* value) {
   return Guard([&] {
-    NewParameter(response, name, ParameterType::kString).text = value;
-    return OkStatus();
+    return SetParameter(response, name, ParameterType::kString,
+                        [&](Parameter* parameter) { parameter->text = value; });
   });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseSetIntParameter(TRITONBACKEND_Response* response, const char* name,
                                                           const int64_t value) {
   return Guard([&] {
-    NewParameter(response, name, ParameterType::kInt).integer = value;
-    return OkStatus();
+    return SetParameter(response, name, ParameterType::kInt,
+                        [&](Parameter* parameter) { parameter->integer = value; });
   });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseSetBoolParameter(TRITONBACKEND_Response* response, const char* name,
                                                            const bool value) {
   return Guard([&] {
-    NewParameter(response, name, ParameterType::kBool).is_true = value;
-    return OkStatus();
+    return SetParameter(response, name, ParameterType::kBool,
+                        [&](Parameter* parameter) { parameter->is_true = value; });
   });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseSetDoubleParameter(TRITONBACKEND_Response* response,
                                                              const char* name, const double value) {
   return Guard([&] {
-    NewParameter(response, name, ParameterType::kDouble).real = value;
-    return OkStatus();
+    return SetParameter(response, name, ParameterType::kDouble,
+                        [&](Parameter* parameter) { parameter->real = value; });
   });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseFactoryNew(TRITONBACKEND_ResponseFactory** factory,
                                                      TRITONBACKEND_Request* request) {
-  return Guard([&] {
-    *factory =
-        ToHandle<TRITONBACKEND_ResponseFactory>(new ResponseFactory(FromHandle<InferenceRequest>(request)));
-    return OkStatus();
-  });
+  return Guard([&] { return NewFactory(*FromHandle<InferenceRequest>(request), factory); });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseFactoryDelete(TRITONBACKEND_ResponseFactory* factory) {
@@ -151,10 +167,7 @@ TRITONSERVER_Error* TRITONBACKEND_ResponseFactoryDelete(TRITONBACKEND_ResponseFa
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseFactorySendFlags(TRITONBACKEND_ResponseFactory* factory,
                                                            const uint32_t send_flags) {
-  return Guard([&] {
-    Unwrap(factory).SendFlags(send_flags);
-    return OkStatus();
-  });
+  return Guard([&] { return Unwrap(factory).SendFlags(send_flags); });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_ResponseFactoryIsCancelled(TRITONBACKEND_ResponseFactory* factory,

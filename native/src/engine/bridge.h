@@ -21,6 +21,7 @@
 #include "engine/trace_record.h"
 #include "events/event.h"
 #include "inference/data_type.h"
+#include "inference/in_flight_request.h"
 #include "inference/inference_statistics.h"
 #include "inference/model_signature.h"
 #include "load/arrival.h"
@@ -146,6 +147,8 @@ class ModelBridge {
   virtual StatisticsSnapshot statistics() const = 0;
   virtual size_t queue_length() const = 0;
   virtual size_t in_flight() const = 0;
+  // Which they are, oldest first: for whoever waits for them too long.
+  virtual std::vector<InFlightRequest> InFlightRequests() const = 0;
 };
 
 struct PoolStatus {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine_model.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace workbench {
@@ -92,6 +93,14 @@ Status EngineModel::Start(ModelSpec spec) {
   Model::Options options = OptionsOf(std::move(spec));
   options.new_scheduler = std::move(new_scheduler);
   return model_->Start(std::move(options));
+}
+
+std::vector<InFlightRequest> EngineModel::InFlightRequests() const {
+  std::vector<InFlightRequest> requests = InferenceRequest::InFlightFor(model_.get());
+  std::sort(requests.begin(), requests.end(), [](const InFlightRequest& one, const InFlightRequest& other) {
+    return one.arrival_ns < other.arrival_ns;
+  });
+  return requests;
 }
 
 Status EngineModel::Close() {

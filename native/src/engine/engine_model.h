@@ -48,6 +48,7 @@ class EngineModel final : public ModelBridge {
   StatisticsSnapshot statistics() const override { return model_->statistics(); }
   size_t queue_length() const override { return model_->queue_length(); }
   size_t in_flight() const override { return model_->in_flight(); }
+  std::vector<InFlightRequest> InFlightRequests() const override;
 
  private:
   const Model::Context context_;

@@ -3,6 +3,7 @@
 #include "inference/inference_request.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/clock.h"
 #include "inference/raw_input.h"
@@ -224,6 +225,50 @@ Status InferenceRequest::Rebind(InferenceTarget* target) {
   return OkStatus();
 }
 
+void InferenceRequest::BeginInference(uint64_t serial, uint64_t now_ns) {
+  in_flight_.pass = ResponseGate::Open();
+  in_flight_.serial.store(serial, std::memory_order_relaxed);
+  in_flight_.arrival_ns.store(now_ns, std::memory_order_relaxed);
+  if (!id_.empty()) NoteId();
+  in_flight_.target.store(target_, std::memory_order_release);
+  arrival_ns = now_ns;
+  execution = Execution();
+  if (is_used_) ForgetCancellation();
+}
+
+// Word by word, so that whoever reads it meanwhile reads something.
+void InferenceRequest::NoteId() {
+  uint64_t words[kIdWords] = {};
+  std::memcpy(words, id_.data(), std::min(id_.size(), sizeof words));
+  for (size_t i = 0; i < kIdWords; ++i) in_flight_.id[i].store(words[i], std::memory_order_relaxed);
+}
+
+void InferenceRequest::EndInference() {
+  ResponseGate::Close(in_flight_.pass);
+  LeaveInference();
+}
+
+void InferenceRequest::LeaveInference() {
+  in_flight_.target.store(nullptr, std::memory_order_relaxed);
+  if (!id_.empty()) in_flight_.id[0].store(0, std::memory_order_relaxed);
+}
+
+std::vector<InFlightRequest> InferenceRequest::InFlightFor(const InferenceTarget* target) {
+  std::vector<InFlightRequest> found;
+  FreeList<InferenceRequest>::ForEach([&](const InferenceRequest* request) {
+    const InFlight& record = request->in_flight_;
+    if (record.target.load(std::memory_order_acquire) != target) return;
+    char id[sizeof(uint64_t) * kIdWords + 1] = {};
+    for (size_t i = 0; i < kIdWords; ++i) {
+      const uint64_t word = record.id[i].load(std::memory_order_relaxed);
+      std::memcpy(id + i * sizeof word, &word, sizeof word);
+    }
+    found.push_back({record.serial.load(std::memory_order_relaxed),
+                     record.arrival_ns.load(std::memory_order_relaxed), id[0] != 0 ? id : ""});
+  });
+  return found;
+}
+
 Status InferenceRequest::Prepare() {
   if (requested_outputs_.empty()) {
     outputs_.clear();
@@ -238,7 +283,7 @@ Status InferenceRequest::Prepare() {
 void InferenceRequest::Release(Ptr request, uint32_t flags) {
   request->target_->OnRequestReleased(request.get(), flags);
   if (request->observer_ && (flags & kReleaseAll) != 0) request->EndTrace();
-  request->is_in_inference_ = false;
+  request->LeaveInference();
   request->is_used_ = true;
   InferenceRequest* const raw = request.release();
   // A callback may delete the request, and what it holds of callbacks with it.

@@ -16,6 +16,7 @@
 #include "base/recycled_vector.h"
 #include "base/result.h"
 #include "events/event.h"
+#include "inference/in_flight_request.h"
 #include "inference/inference_response.h"
 #include "inference/inference_statistics.h"
 #include "inference/inference_target.h"
@@ -35,6 +36,16 @@ class InferenceRequest : public QueueEntry {
   using Ptr = std::unique_ptr<InferenceRequest, Recycle>;
   // Gives the request back to the sender, who owns it again.
   using OnRelease = void (*)(InferenceRequest* request, uint32_t flags, void* userp);
+
+  // What others may read of a request while it is in inference.
+  static constexpr size_t kIdWords = 4;
+  struct InFlight {
+    std::atomic<const InferenceTarget*> target{nullptr};  // null: it is not
+    std::atomic<uint64_t> serial{0};
+    std::atomic<uint64_t> arrival_ns{0};
+    std::atomic<uint64_t> id[kIdWords] = {};  // the id's first letters
+    ResponseGate::Pass pass;                  // of the one in inference alone
+  };
 
   // What a batch knows of itself, told to each of its requests when it starts.
   struct Execution {
@@ -136,28 +147,26 @@ class InferenceRequest : public QueueEntry {
   void set_observer(std::shared_ptr<ResponseObserver> observer) { observer_ = std::move(observer); }
   const std::shared_ptr<ResponseObserver>& observer() const { return observer_; }
   InferenceResponse::Ptr NewResponse() {
-    InferenceResponse::Ptr response = InferenceResponse::New(signature(), id_, delivery_);
+    InferenceResponse::Ptr response = InferenceResponse::New(signature(), id_, delivery_, in_flight_.pass);
     if (observer_) response->set_observer(observer_);
     return response;
   }
+  const ResponseGate::Pass& pass() const { return in_flight_.pass; }
   // Hands the request back to its sender. The flags are those of the C interface.
   static void Release(Ptr request, uint32_t flags);
   // Answers with an error as the one, final response, and releases.
   static void Fail(Ptr request, const Status& status);
 
   // --- the core's bookkeeping
-  void BeginInference(uint64_t serial) {
-    serial_ = serial;
-    is_in_inference_ = true;
-    execution = Execution();
-    if (is_used_) ForgetCancellation();
-  }
+  void BeginInference(uint64_t serial, uint64_t now_ns = 0);
   // It was refused after all: the sender's again.
-  void EndInference() { is_in_inference_ = false; }
-  uint64_t serial() const { return serial_; }
+  void EndInference();
+  uint64_t serial() const { return in_flight_.serial.load(std::memory_order_relaxed); }
   // Between being taken for inference and its release: what a backend may touch.
-  bool is_in_inference() const { return is_in_inference_; }
+  bool is_in_inference() const { return in_flight_.target.load(std::memory_order_relaxed) != nullptr; }
   Execution execution;
+  // Of every request that is in inference for that target now. Any thread.
+  static std::vector<InFlightRequest> InFlightFor(const InferenceTarget* target);
 
   InferenceRequest* next_free = nullptr;
 
@@ -168,6 +177,8 @@ class InferenceRequest : public QueueEntry {
   bool is_raw() const { return !raw_name_.empty(); }
   void ForgetCancellation();
   void EndTrace();
+  void NoteId();
+  void LeaveInference();
   struct ReleaseCallback {
     OnRelease call;
     void* userp;
@@ -176,9 +187,8 @@ class InferenceRequest : public QueueEntry {
   InferenceTarget* target_ = nullptr;  // referenced: the request keeps it in memory
   int64_t requested_version_ = -1;
   std::string id_;
-  uint64_t serial_ = 0;
-  bool is_in_inference_ = false;
   bool is_used_ = false;  // released before: what was cancelled then is not any more
+  InFlight in_flight_;
   uint32_t flags_ = 0;
   uint64_t priority_ = 0;
   uint64_t timeout_us_ = 0;

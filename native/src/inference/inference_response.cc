@@ -7,6 +7,13 @@
 #include "inference/reshape.h"
 
 namespace workbench {
+namespace {
+
+Status AnsweredAlready() {
+  return InvalidArgumentError("the request's final response was sent already; nothing can follow it");
+}
+
+}  // namespace
 
 void InferenceResponse::Output::Reset() {
   buffer_ = OutputBuffer();
@@ -17,6 +24,7 @@ void InferenceResponse::Output::Reset() {
 Status InferenceResponse::Output::Allocate(size_t byte_size, MemoryPlace place) {
   if (has_buffer_)
     return AlreadyExistsError("output '" + name_ + "' has its buffer already; it can be asked for once");
+  if (!response_->pass_.is_valid()) return AnsweredAlready();
   RETURN_IF_ERROR(response_->Start());
   buffer_.byte_size = byte_size;
   buffer_.place = place;
@@ -32,13 +40,16 @@ void InferenceResponse::Output::Adopt(Output* other) {
 }
 
 InferenceResponse::Ptr InferenceResponse::New(const ModelSignature& signature, const std::string& request_id,
-                                              const ResponseDelivery& delivery) {
+                                              const ResponseDelivery& delivery,
+                                              const ResponseGate::Pass& pass) {
   Ptr response(FreeList<InferenceResponse>::Take());
   response->signature_ = &signature;
   response->model_name_ = signature.name;
   response->model_version_ = signature.version;
   response->request_id_ = request_id;
   response->delivery_ = delivery;
+  response->pass_ = pass;
+  response->is_being_made_.store(true, std::memory_order_relaxed);
   response->is_started_ = false;
   return response;
 }
@@ -63,11 +74,14 @@ Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name
   return &output;
 }
 
-void InferenceResponse::Send(Ptr response, uint32_t flags, Status error) {
+Status InferenceResponse::TrySend(Ptr response, uint32_t flags, Status error) {
+  if (!ResponseGate::Admit(response->pass_, (flags & kResponseFinal) != 0)) return AnsweredAlready();
+  response->is_being_made_.store(false, std::memory_order_relaxed);
   response->error_ = std::move(error);
   if (response->observer_) response->observer_->OnSend(*response);
   const ResponseDelivery delivery = response->delivery_;
   delivery.complete(response.release(), flags, delivery.userp);
+  return OkStatus();
 }
 
 ErrorObject* InferenceResponse::error_object() {
@@ -88,6 +102,7 @@ void InferenceResponse::ReleaseBuffers() {
 }
 
 void InferenceResponse::Recycle::operator()(InferenceResponse* response) const {
+  response->is_being_made_.store(false, std::memory_order_relaxed);
   response->ReleaseBuffers();
   response->outputs_.Clear();
   response->parameters_.Clear();

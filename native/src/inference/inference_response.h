@@ -5,8 +5,10 @@
 // by the receiver from then on. One thread at a time. It holds copies of names, so it may outlive its model.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error_object.h"
@@ -16,6 +18,7 @@
 #include "inference/model_signature.h"
 #include "inference/parameter.h"
 #include "inference/response_allocator.h"
+#include "inference/response_gate.h"
 #include "inference/response_observer.h"
 
 namespace workbench {
@@ -60,7 +63,7 @@ class InferenceResponse {
 
   // The signature is borrowed until the response is sent.
   static Ptr New(const ModelSignature& signature, const std::string& request_id,
-                 const ResponseDelivery& delivery);
+                 const ResponseDelivery& delivery, const ResponseGate::Pass& pass = {});
 
   // INVALID_ARGUMENT when the model declares no such output; ALREADY_EXISTS when the response has it.
   Result<Output*> AddOutput(const char* name, DataType type, const int64_t* shape, size_t rank);
@@ -68,8 +71,14 @@ class InferenceResponse {
   // Told of the response when it is sent.
   void set_observer(const std::shared_ptr<ResponseObserver>& observer) { observer_ = observer; }
 
-  // Hands the response to the receiver.
-  static void Send(Ptr response, uint32_t flags, Status error);
+  // Hands the response to the receiver. INVALID_ARGUMENT, and the response is deleted, where the final one of
+  // its request was sent already.
+  static Status TrySend(Ptr response, uint32_t flags, Status error);
+  static void Send(Ptr response, uint32_t flags, Status error) {
+    (void)TrySend(std::move(response), flags, std::move(error));
+  }
+  // A backend makes it now; not once it was sent or deleted.
+  bool is_being_made() const { return is_being_made_.load(std::memory_order_relaxed); }
 
   const std::string& model_name() const { return model_name_; }
   int64_t model_version() const { return model_version_; }
@@ -97,6 +106,8 @@ class InferenceResponse {
   int64_t model_version_ = 0;
   std::string request_id_;
   ResponseDelivery delivery_;
+  ResponseGate::Pass pass_;
+  std::atomic<bool> is_being_made_{false};  // read of handles that may be stale
   bool is_started_ = false;
   std::shared_ptr<ResponseObserver> observer_;  // with the request's other responses; null: nobody looks
   Status error_;

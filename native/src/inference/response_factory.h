@@ -17,6 +17,7 @@ class ResponseFactory {
       : target_(request->target()),
         id_(request->id()),
         delivery_(request->delivery()),
+        pass_(request->pass()),
         cancellation_(request->ShareCancellation()),
         observer_(request->observer()) {
     target_->AddReference();
@@ -30,12 +31,18 @@ class ResponseFactory {
   ResponseFactory& operator=(const ResponseFactory&) = delete;
 
   InferenceResponse::Ptr NewResponse() const {
-    InferenceResponse::Ptr response = InferenceResponse::New(target_->signature(), id_, delivery_);
+    InferenceResponse::Ptr response = InferenceResponse::New(target_->signature(), id_, delivery_, pass_);
     if (observer_) response->set_observer(observer_);
     return response;
   }
-  // A message without a response.
-  void SendFlags(uint32_t flags) const { delivery_.complete(nullptr, flags, delivery_.userp); }
+  // A message without a response. INVALID_ARGUMENT once the final one was sent.
+  Status SendFlags(uint32_t flags) const {
+    if (!ResponseGate::Admit(pass_, (flags & kResponseFinal) != 0)) {
+      return InvalidArgumentError("the request's final response was sent already; nothing can follow it");
+    }
+    delivery_.complete(nullptr, flags, delivery_.userp);
+    return OkStatus();
+  }
   // Counts the responses that are reported of.
   uint32_t NextIndex() { return next_index_.fetch_add(1, std::memory_order_relaxed); }
   bool is_cancelled() const { return cancellation_->load(std::memory_order_acquire); }
@@ -44,6 +51,7 @@ class ResponseFactory {
   InferenceTarget* const target_;
   const std::string id_;
   const ResponseDelivery delivery_;
+  const ResponseGate::Pass pass_;
   const InferenceRequest::SharedCancellation cancellation_;  // with the request and whoever may cancel it
   const std::shared_ptr<ResponseObserver> observer_;         // with the request and the responses
   std::atomic<uint32_t> next_index_{0};

@@ -97,9 +97,9 @@ std::optional<Refusal> Model::Enqueue(RequestPtr request) {
     RemoveInFlight();
     return Refusal{UnavailableError("model '" + signature().name + "' is unloading"), std::move(request)};
   }
-  request->BeginInference((static_cast<uint64_t>(context_.number) << 48) |
-                          (serial_.fetch_add(1, std::memory_order_relaxed) + 1));
-  request->arrival_ns = context_.clock->NowNs();
+  request->BeginInference(
+      (static_cast<uint64_t>(context_.number) << 48) | (serial_.fetch_add(1, std::memory_order_relaxed) + 1),
+      context_.clock->NowNs());
   if (latencies_ != nullptr) ObserveFirstResponse(request.get());
   if (InferenceTrace* const trace = request->trace()) {
     trace->Report(TraceActivity::kQueueStart, request->arrival_ns);

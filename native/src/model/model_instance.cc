@@ -105,24 +105,31 @@ void ModelInstance::Execute() {
   reported_ = ExecutionTimes();
   ++executions_;
   uint32_t rows = 0;
+  serials_.clear();
   for (InferenceRequest* request : batch_.requests) {
     request->execution = {start_ns_, executions_, Saturated(count), batch_.reason, false};
     rows += request->rows;
     if (request->trace() != nullptr) TraceBackendInputs(request);
+    serials_.push_back(request->serial());
   }
   auto** const requests = reinterpret_cast<TRITONBACKEND_Request**>(batch_.requests.data());
   if (context_.nvtx != nullptr) context_.nvtx->Push("execute");
   const Status status = context_.backend->library().Execute(handle(), requests, count);
   if (context_.nvtx != nullptr) context_.nvtx->Pop();
-  if (!status.ok()) {
-    // Nothing was taken: every request is still ours to answer.
-    for (InferenceRequest* request : batch_.requests) {
-      const uint64_t now_ns = context_.clock->NowNs();
-      ReportRequest(request, false, {request->execution.start_ns, now_ns, now_ns, now_ns});
-      InferenceRequest::Fail(RequestPtr(request), status);
-    }
-  }
+  if (!status.ok()) Refuse(status);
   if (count > 1) AppendBatchEvent(oldest_ns, Saturated(count), rows);
+}
+
+// The backend took nothing: every request is still ours to answer. One that fails to keep to that has
+// released some, which are somebody else's by now.
+void ModelInstance::Refuse(const Status& status) {
+  const uint64_t now_ns = context_.clock->NowNs();
+  for (size_t i = 0; i < serials_.size(); ++i) {
+    InferenceRequest* const request = batch_.requests[i];
+    if (!request->is_in_inference() || request->serial() != serials_[i]) continue;
+    ReportRequest(request, false, {request->execution.start_ns, now_ns, now_ns, now_ns});
+    InferenceRequest::Fail(RequestPtr(request), status);
+  }
 }
 
 void ModelInstance::AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32_t rows) {

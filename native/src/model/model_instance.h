@@ -81,6 +81,7 @@ class ModelInstance {
   void Execute();
   void ExecuteNamed();
   void DropCancelled();
+  void Refuse(const Status& status);
   void AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32_t rows);
   bool is_own_thread() const;
 
@@ -94,6 +95,7 @@ class ModelInstance {
 
   // Of the instance's own thread.
   Batch batch_;
+  std::vector<uint64_t> serials_;  // of the batch: whether a request is still the one that it was
   uint32_t executions_ = 0;
   uint64_t start_ns_ = 0;       // of the execution under way, by our own clock; 0: not read
   ExecutionTimes reported_;     // of the execution under way; zeros: nothing reported

@@ -113,6 +113,14 @@ void Reconfigure(const PyModel& self, py::handle batching) {
   self.model->Reconfigure(std::move(options));
 }
 
+py::list InFlightRequests(const PyModel& self) {
+  py::list requests;
+  for (const InFlightRequest& request : self.model->InFlightRequests()) {
+    requests.append(py::make_tuple(request.serial, request.request_id, request.arrival_ns));
+  }
+  return requests;
+}
+
 void Close(const PyModel& self) {
   const Status status = [&] {
     py::gil_scoped_release release;
@@ -141,7 +149,8 @@ void RegisterModel(py::module_& module) {
       .def("close", &Close)
       .def("statistics", &Statistics)
       .def("queue_length", [](const PyModel& self) { return self.model->queue_length(); })
-      .def("in_flight", [](const PyModel& self) { return self.model->in_flight(); });
+      .def("in_flight", [](const PyModel& self) { return self.model->in_flight(); })
+      .def("in_flight_requests", &InFlightRequests);
 }
 
 }  // namespace workbench
