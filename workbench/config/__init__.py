@@ -10,6 +10,7 @@ from workbench.config.message import ModelConfig, data_type_name
 from workbench.config.outline import Outline
 from workbench.config.pbtxt import parse_config, read_text
 from workbench.config.rule import Problem, is_ensemble
+from workbench.config.sequence_spec import ControlSpec, SequenceSpec, StateSpec
 from workbench.config.spec import (
     BatchingSpec,
     EnsembleSpec,
@@ -28,6 +29,7 @@ from workbench.config.write import write_config
 __all__ = [
     "BatchingSpec",
     "Change",
+    "ControlSpec",
     "EnsembleSpec",
     "EnsembleStepSpec",
     "InstanceSpec",
@@ -36,6 +38,8 @@ __all__ = [
     "Outline",
     "Problem",
     "QueuePolicySpec",
+    "SequenceSpec",
+    "StateSpec",
     "TensorSpec",
     "as_error",
     "batching_spec",

@@ -131,6 +131,8 @@ if TYPE_CHECKING:
         data_type: int
         dims: MutableSequence[int]
         initial_state: Messages[InitialState]
+        use_same_buffer_for_input_output: bool
+        use_growable_memory: bool
 
     class StrategyDirect(Message):
         max_queue_delay_microseconds: int

@@ -19,6 +19,7 @@ from workbench.config.message import (
     enum_name,
 )
 from workbench.config.rule import is_ensemble
+from workbench.config.sequence_spec import SequenceSpec, sequence_spec
 from workbench.config.to_json import to_json
 
 
@@ -53,7 +54,7 @@ class QueuePolicySpec:
 
 @dataclass(frozen=True, slots=True)
 class BatchingSpec:
-    """How requests are batched; with `dynamic` false each runs by itself."""
+    """How requests are batched; with `dynamic` false each runs by itself, unless there is a `sequence`."""
 
     dynamic: bool = False
     preferred_batch_size: tuple[int, ...] = ()
@@ -63,6 +64,7 @@ class BatchingSpec:
     default_priority_level: int = 0
     default_policy: QueuePolicySpec = QueuePolicySpec()
     level_policies: Mapping[int, QueuePolicySpec] = field(default_factory=dict)
+    sequence: SequenceSpec | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +166,14 @@ def model_spec(
 
 def batching_spec(config: ModelConfig) -> BatchingSpec:
     """How a completed configuration batches."""
+    if config.HasField("sequence_batching"):
+        return _sequence_batching(config)
     batching = config.dynamic_batching
     policies = {level: _policy(batching.priority_queue_policy[level]) for level in batching.priority_queue_policy}
     return BatchingSpec(
         dynamic=config.HasField("dynamic_batching"),
         preferred_batch_size=tuple(batching.preferred_batch_size),
-        # The core keeps times in 64 bits of nanoseconds: about 292 years, which no queue outlives.
-        max_queue_delay_ns=min(batching.max_queue_delay_microseconds * 1000, 2**63 - 1),
+        max_queue_delay_ns=_delay_ns(batching.max_queue_delay_microseconds),
         preserve_ordering=batching.preserve_ordering,
         priority_levels=batching.priority_levels,
         default_priority_level=batching.default_priority_level,
@@ -191,6 +194,24 @@ def _ensemble(config: ModelConfig, decoupled_steps: Collection[str]) -> Ensemble
         for step in config.ensemble_scheduling.step
     )
     return EnsembleSpec(steps, config.ensemble_scheduling.max_inflight_requests)
+
+
+def _sequence_batching(config: ModelConfig) -> BatchingSpec:
+    sequence = config.sequence_batching
+    if not sequence.HasField("oldest"):
+        delay_ns = _delay_ns(sequence.direct.max_queue_delay_microseconds)
+        return BatchingSpec(max_queue_delay_ns=delay_ns, sequence=sequence_spec(config))
+    return BatchingSpec(
+        preferred_batch_size=tuple(sequence.oldest.preferred_batch_size),
+        max_queue_delay_ns=_delay_ns(sequence.oldest.max_queue_delay_microseconds),
+        preserve_ordering=sequence.oldest.preserve_ordering,
+        sequence=sequence_spec(config),
+    )
+
+
+def _delay_ns(microseconds: int) -> int:
+    # The core keeps times in 64 bits of nanoseconds: about 292 years, which no queue outlives.
+    return min(microseconds * 1000, 2**63 - 1)
 
 
 def _policy(policy: ModelQueuePolicy) -> QueuePolicySpec:

@@ -14,6 +14,7 @@ from workbench.config import ModelConfig, ModelSpec
 from workbench.errors import LoadError, WorkbenchError
 from workbench.repository.engine import refusal_of
 from workbench.repository.ensemble import find_graph_problems
+from workbench.repository.initial_state import with_initial_states
 from workbench.repository.source import ModelFolder
 
 ConfigOverride: TypeAlias = str | Mapping[str, Any] | ModelConfig
@@ -28,15 +29,21 @@ class _Serving(Protocol):
 Running: TypeAlias = Callable[[str, int], _Serving]
 """Finds a version that serves; raises WorkbenchError where it does not."""
 
-_LIVE: Final = (
-    "preferred_batch_size",
-    "max_queue_delay_microseconds",
-    "preserve_ordering",
-    "priority_levels",
-    "default_priority_level",
-    "default_queue_policy",
-    "priority_queue_policy",
-)
+_LIVE: Final[Mapping[str, tuple[str, ...]]] = {
+    "dynamic_batching": (
+        "preferred_batch_size",
+        "max_queue_delay_microseconds",
+        "preserve_ordering",
+        "priority_levels",
+        "default_priority_level",
+        "default_queue_policy",
+        "priority_queue_policy",
+    ),
+    "sequence_batching": ("max_sequence_idle_microseconds",),
+    "sequence_batching.direct": ("max_queue_delay_microseconds", "minimum_slot_utilization"),
+    "sequence_batching.oldest": ("preferred_batch_size", "max_queue_delay_microseconds", "preserve_ordering"),
+}
+"""Fields that a scheduler takes over while it runs, by the message that holds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +133,12 @@ def spec_of(
     """What the core is told of one version.
 
     Raises:
-        LoadError: a file of labels can not be read.
+        LoadError: a file of labels, or of an initial state, can not be read.
     """
     labels = _labels(config, folder)
-    return configs.model_spec(config, version=version, path=folder.path, labels=labels, decoupled_steps=decoupled_steps)
+    path = folder.path
+    spec = configs.model_spec(config, version=version, path=path, labels=labels, decoupled_steps=decoupled_steps)
+    return with_initial_states(spec)
 
 
 def _labels(config: ModelConfig, folder: ModelFolder) -> dict[str, tuple[str, ...]]:
@@ -155,15 +164,29 @@ def load_refusal(exc: Exception, name: str, backend: str) -> WorkbenchError:
 
 def is_live_change(old: ModelConfig, new: ModelConfig) -> bool:
     """True where the two differ in fields alone that a scheduler takes over while it runs."""
-    if not (old.HasField("dynamic_batching") and new.HasField("dynamic_batching")):
+    scheduler = old.WhichOneof("scheduling_choice")
+    if scheduler not in _LIVE or new.WhichOneof("scheduling_choice") != scheduler:
         return False
     return _without_live_fields(old) == _without_live_fields(new)
 
 
+def take_over_scheduling(config: ModelConfig, new: ModelConfig) -> ModelConfig:
+    """A copy of `config` with the scheduler of `new`."""
+    copy = _copy(config)
+    for scheduler in ("dynamic_batching", "sequence_batching"):
+        if new.HasField(scheduler):
+            getattr(copy, scheduler).CopyFrom(getattr(new, scheduler))
+    return copy
+
+
 def _without_live_fields(config: ModelConfig) -> ModelConfig:
     copy = _copy(config)
-    for field in _LIVE:
-        copy.dynamic_batching.ClearField(field)
+    for path, fields in _LIVE.items():
+        message: Any = copy
+        for name in path.split("."):
+            message = getattr(message, name) if message is not None and message.HasField(name) else None
+        for field in fields if message is not None else ():
+            message.ClearField(field)
     return copy
 
 

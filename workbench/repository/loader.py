@@ -143,9 +143,7 @@ class Loader:
 
     def reconfigure(self, plan: Plan, loaded: LoadedVersion) -> LoadedVersion:
         """`loaded` with the batching of `plan`, from now on and without a pause."""
-        completed = ModelConfig()
-        completed.CopyFrom(loaded.config)
-        completed.dynamic_batching.CopyFrom(plan.completed.dynamic_batching)
+        completed = configuration.take_over_scheduling(loaded.config, plan.completed)
         spec = configuration.spec_of(completed, plan.folder, loaded.version)
         loaded.model.reconfigure(spec.batching)
         return replace(loaded, spec=spec, config=completed)

@@ -37,6 +37,8 @@ def changed(config: ModelConfig, fields: Mapping[str, Any]) -> ModelConfig:
 def _owners(config: ModelConfig, name: str) -> Iterable[Message]:
     if _has(config.DESCRIPTOR, name):
         return [config]
+    if config.HasField("sequence_batching") and _has(config.sequence_batching.DESCRIPTOR, name):
+        return [config.sequence_batching]
     scheduler = _scheduler(config)
     if _has(scheduler.DESCRIPTOR, name):
         return [scheduler]

@@ -281,5 +281,45 @@ TEST(ModelTest, PathsMayBeAbsolute) {
   EXPECT_EQ(model.path("words"), "/models/m/words");
 }
 
+TEST_F(BackendTest, AStateIsWrittenAndHandedOn) {
+  Execute({{1, 2}}, [](Batch& batch) {
+    batch[0].state("SUM").Write(std::vector<int32_t>{7, 8}, {1, 2});
+    batch[0].Send();
+  });
+  const TRITONBACKEND_State& state = requests_[0].states.front();
+  EXPECT_EQ(state.name, "SUM");
+  EXPECT_THAT(state.shape, ElementsAre(1, 2));
+  EXPECT_EQ(state.bytes, BytesOf(std::vector<int32_t>{7, 8}));
+  EXPECT_TRUE(state.is_updated);
+}
+
+TEST_F(BackendTest, AStateOfAnotherSizeThanItsShapeFailsTheRequest) {
+  Execute({{1}}, [](Batch& batch) {
+    batch.ForEach([](Request& request) { request.state("SUM").Write(std::vector<int32_t>{7}, {1, 2}); });
+  });
+  EXPECT_THAT(ErrorOf(0), HasSubstr("as many values"));
+  EXPECT_FALSE(requests_[0].states.front().is_updated);
+}
+
+TEST_F(BackendTest, ARescheduledRequestSendsWhatItHasAndIsNotFinal) {
+  requests_.clear();
+  requests_.push_back(FloatRequest({1}));
+  requests_[0].is_iterative = true;
+  ExecuteRequests([](Batch& batch) {
+    batch[0].output("OUT").Write(std::vector<float>{2}, {1, 1});
+    batch[0].Reschedule();
+  });
+  ASSERT_THAT(requests_[0].answers, SizeIs(1));
+  EXPECT_FALSE(requests_[0].answers[0].is_final);
+  EXPECT_THAT(requests_[0].history, ElementsAre("sent", "counted", "rescheduled"));
+}
+
+TEST_F(BackendTest, AServerThatDoesNotRescheduleEndsTheRequest) {
+  Execute({{1}}, [](Batch& batch) { batch[0].Reschedule(); });
+  EXPECT_THAT(ErrorOf(0), HasSubstr("not iterative"));
+  EXPECT_TRUE(requests_[0].answers[0].is_final);
+  EXPECT_EQ(requests_[0].history.back(), "released");
+}
+
 }  // namespace
 }  // namespace workbench

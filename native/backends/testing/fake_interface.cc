@@ -173,8 +173,33 @@ TRITONSERVER_Error* TRITONBACKEND_RequestOutputName(TRITONBACKEND_Request* reque
   *name = request->wanted.at(index).c_str();
   return nullptr;
 }
-TRITONSERVER_Error* TRITONBACKEND_RequestRelease(TRITONBACKEND_Request* request, uint32_t) {
-  request->history.push_back("released");
+TRITONSERVER_Error* TRITONBACKEND_RequestRelease(TRITONBACKEND_Request* request, uint32_t flags) {
+  const bool is_rescheduled = flags == TRITONSERVER_REQUEST_RELEASE_RESCHEDULE;
+  if (is_rescheduled && !request->is_iterative) {
+    return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_INVALID_ARG, "not iterative");
+  }
+  request->history.push_back(is_rescheduled ? "rescheduled" : "released");
+  return nullptr;
+}
+TRITONSERVER_Error* TRITONBACKEND_RequestCorrelationIdString(TRITONBACKEND_Request*, const char** id) {
+  *id = "text";
+  return nullptr;
+}
+TRITONSERVER_Error* TRITONBACKEND_StateNew(TRITONBACKEND_State** state, TRITONBACKEND_Request* request,
+                                           const char* name, const TRITONSERVER_DataType,
+                                           const int64_t* shape, const uint32_t dims_count) {
+  request->states.push_back({name, {shape, shape + dims_count}, "", false});
+  *state = &request->states.back();
+  return nullptr;
+}
+TRITONSERVER_Error* TRITONBACKEND_StateBuffer(TRITONBACKEND_State* state, void** buffer,
+                                              const uint64_t byte_size, TRITONSERVER_MemoryType*, int64_t*) {
+  state->bytes.resize(byte_size);
+  *buffer = state->bytes.data();
+  return nullptr;
+}
+TRITONSERVER_Error* TRITONBACKEND_StateUpdate(TRITONBACKEND_State* state) {
+  state->is_updated = true;
   return nullptr;
 }
 TRITONSERVER_Error* TRITONBACKEND_InputProperties(TRITONBACKEND_Input* input, const char** name,

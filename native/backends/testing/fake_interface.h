@@ -56,12 +56,21 @@ struct Times {
   }
 };
 
+struct TRITONBACKEND_State {
+  std::string name;
+  std::vector<int64_t> shape;
+  std::string bytes;
+  bool is_updated = false;
+};
+
 struct TRITONBACKEND_Request {
   std::vector<TRITONBACKEND_Input> inputs;
   std::vector<std::string> wanted = {"OUT"};
   std::vector<Answer> answers;
   std::vector<std::string> history;  // "sent", "counted" or "counted as failure", "released", in order
   Times times{};
+  std::list<TRITONBACKEND_State> states;
+  bool is_iterative = false;  // whether it may be rescheduled
 };
 
 struct TRITONBACKEND_Model {

@@ -46,12 +46,15 @@ Status BufferAt(const std::vector<InputBuffer>& buffers, uint32_t index, const v
 }
 
 Status Release(TRITONBACKEND_Request* handle, uint32_t flags) {
-  if (flags != TRITONSERVER_REQUEST_RELEASE_ALL) {
-    return UnsupportedError("requests are released with TRITONSERVER_REQUEST_RELEASE_ALL");
-  }
   InferenceRequest& request = Unwrap(handle);
   if (!request.is_in_inference())
     return InvalidArgumentError("the request was released before; once is the rule");
+  if (flags == TRITONSERVER_REQUEST_RELEASE_RESCHEDULE) return request.Reschedule();
+  if (flags != TRITONSERVER_REQUEST_RELEASE_ALL) {
+    return InvalidArgumentError(
+        "requests are released with TRITONSERVER_REQUEST_RELEASE_ALL or "
+        "TRITONSERVER_REQUEST_RELEASE_RESCHEDULE");
+  }
   InferenceRequest::Release(RequestPtr(&request), flags);
   return OkStatus();
 }

@@ -77,6 +77,7 @@ Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const B
   context.clock = &clock_;
   context.timer = timer_.get();
   context.events = events_.get();
+  context.memory = &memory_->resource();
   context.server_handle = this;
   context.nvtx = nvtx_.get();
   context.latencies = options_.metrics.latencies;

@@ -21,6 +21,14 @@ Status UnknownInput(const ModelSignature& signature, const char* name) {
                               known);
 }
 
+// As many bytes as the other has; strings become empty ones, four bytes each.
+size_t NullByteSize(const RequestInput& input) {
+  if (input.type != DataType::kBytes) return input.byte_size;
+  size_t byte_size = sizeof(uint32_t);
+  for (int64_t dim : input.shape) byte_size *= static_cast<size_t>(dim);
+  return byte_size;
+}
+
 }  // namespace
 
 InferenceRequest::Ptr InferenceRequest::New(InferenceTarget* target, int64_t requested_version) {
@@ -41,6 +49,8 @@ void InferenceRequest::Recycle::operator()(InferenceRequest* request) const {
   request->correlation_id_ = 0;
   request->correlation_text_.clear();
   request->RemoveAllInputs();
+  request->given_inputs_.clear();
+  request->is_null_ = false;
   request->requested_outputs_.clear();
   request->parameters_.Clear();
   request->on_release_.clear();
@@ -114,7 +124,37 @@ RequestInput* InferenceRequest::FindInput(const char* name) {
     RequestInput& input = inputs_[i];
     if (input.spec->name.c_str() == name || input.spec->name == name) return &input;
   }
+  for (RequestInput* input : given_inputs_) {
+    if (input->spec->name == name) return input;
+  }
   return nullptr;
+}
+
+void InferenceRequest::TakeAllGiven() {
+  given_inputs_.clear();
+  has_given_flags_ = false;
+  given_id_ = 0;
+  states = nullptr;
+  sequence = nullptr;
+}
+
+void InferenceRequest::BecomeNullOf(const InferenceRequest& other, const void* zeros) {
+  is_null_ = true;
+  arrival_ns = other.arrival_ns;
+  rows = 0;
+  outputs_ = other.outputs_;
+  for (size_t i = 0; i < other.inputs_.size(); ++i) {
+    const RequestInput& from = other.inputs_[i];
+    RequestInput& to = inputs_.Append();
+    to.spec = from.spec;
+    to.type = from.type;
+    to.original_shape = from.original_shape;
+    to.shape = from.shape;
+    to.byte_size = NullByteSize(from);
+    to.buffers.resize(1);
+    to.buffers[0].base = zeros;
+    to.buffers[0].byte_size = to.byte_size;
+  }
 }
 
 Status InferenceRequest::AddInput(const char* name, DataType type, const int64_t* shape, size_t rank) {

@@ -25,8 +25,11 @@
 #include "inference/parameter.h"
 #include "inference/queue_entry.h"
 #include "inference/request_input.h"
+#include "inference/sequence_state.h"
 
 namespace workbench {
+
+struct Sequence;  // of the scheduler that serves sequences
 
 class InferenceRequest : public QueueEntry {
  public:
@@ -115,13 +118,16 @@ class InferenceRequest : public QueueEntry {
   int64_t requested_version() const { return requested_version_; }
   const ModelSignature& signature() const { return target_->signature(); }
   const std::string& id() const { return id_; }
-  uint32_t flags() const { return flags_; }
+  uint32_t flags() const { return has_given_flags_ ? given_flags_ : flags_; }
   uint64_t priority() const { return priority_; }
   uint64_t timeout_us() const { return timeout_us_; }
-  uint64_t correlation_id() const { return correlation_id_; }
+  uint64_t correlation_id() const { return given_id_ != 0 ? given_id_ : correlation_id_; }
   const std::string& correlation_text() const { return correlation_text_; }
-  size_t input_count() const { return inputs_.size(); }
-  RequestInput& input(size_t index) { return inputs_[index]; }
+  // The sender's inputs, then those that the scheduler gave.
+  size_t input_count() const { return inputs_.size() + given_inputs_.size(); }
+  RequestInput& input(size_t index) {
+    return index < inputs_.size() ? inputs_[index] : *given_inputs_[index - inputs_.size()];
+  }
   RequestInput* FindInput(const char* name);
   size_t output_count() const { return outputs_.size(); }
   const TensorSpec& output(size_t index) const { return *outputs_[index]; }
@@ -154,8 +160,29 @@ class InferenceRequest : public QueueEntry {
   const ResponseGate::Pass& pass() const { return in_flight_.pass; }
   // Hands the request back to its sender. The flags are those of the C interface.
   static void Release(Ptr request, uint32_t flags);
+  // Has it executed again instead. Taken on success.
+  Status Reschedule() { return target_->Reschedule(this); }
   // Answers with an error as the one, final response, and releases.
   static void Fail(Ptr request, const Status& status);
+
+  // --- what a scheduler of sequences adds, and takes away before the sender gets the request back
+  // Borrowed: they stay where they are until the request is released.
+  void GiveInput(RequestInput* input) { given_inputs_.push_back(input); }
+  // In place of what the sender said.
+  void GiveFlags(uint32_t flags) {
+    given_flags_ = flags;
+    has_given_flags_ = true;
+  }
+  void GiveCorrelationId(uint64_t id) { given_id_ = id; }
+  void TakeGivenInputs() { given_inputs_.clear(); }
+  void TakeAllGiven();
+  // States of the sequence that the request belongs to; null: the model has none.
+  SequenceStates* states = nullptr;
+  Sequence* sequence = nullptr;
+  // Fills a gap in a batch: it has the inputs and outputs of another request, and nobody waits for it.
+  bool is_null() const { return is_null_; }
+  // zeros: as many as the largest input has bytes.
+  void BecomeNullOf(const InferenceRequest& other, const void* zeros);
 
   // --- the core's bookkeeping
   void BeginInference(uint64_t serial, uint64_t now_ns = 0);
@@ -197,6 +224,11 @@ class InferenceRequest : public QueueEntry {
   RecycledVector<RequestInput> inputs_;
   std::string raw_name_;                              // of the raw input; empty where there is none
   uint32_t raw_length_ = 0;                           // what goes before the bytes of a raw BYTES input
+  std::vector<RequestInput*> given_inputs_;
+  uint64_t given_id_ = 0;  // 0: the sender's counts
+  uint32_t given_flags_ = 0;
+  bool has_given_flags_ = false;
+  bool is_null_ = false;
   std::vector<const TensorSpec*> requested_outputs_;  // as the sender named them
   std::vector<const TensorSpec*> outputs_;            // those, or all where none was named
   RecycledVector<Parameter> parameters_;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "base/status.h"
 #include "inference/model_signature.h"
 
 namespace workbench {
@@ -20,6 +21,13 @@ class InferenceTarget {
   virtual void RemoveReference() = 0;
   // The request, taken for inference earlier, is about to go back to its sender. flags as of its release.
   virtual void OnRequestReleased(InferenceRequest* request, uint32_t flags) = 0;
+  // The backend is not done with the request yet: it is to be executed again. Taken on success; else it stays
+  // the backend's.
+  virtual Status Reschedule(InferenceRequest* request) {
+    return InvalidArgumentError("model '" + signature().name +
+                                "' has no iterative sequences (sequence_batching.iterative_sequence): its "
+                                "requests are released with TRITONSERVER_REQUEST_RELEASE_ALL");
+  }
   // Answers are still to come though the request may be released: the target must not go.
   virtual void AddInFlight() = 0;
   virtual void RemoveInFlight() = 0;

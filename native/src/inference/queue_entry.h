@@ -16,6 +16,9 @@ struct QueueEntry {
   uint64_t shape_signature = 0;
   uint32_t rows = 1;  // of the batch that it fills
 
+  // How long after its arrival it could go at the earliest: it had to wait for others of its sequence.
+  uint64_t held_back_ns = 0;
+
   // Kept by the queue that the entry waits in.
   QueueEntry* previous = nullptr;
   uint64_t deadline_ns = 0;  // when its patience ends; 0: never

@@ -6,6 +6,7 @@
 
 #include "memory/memory_owner.h"
 #include "scheduling/dynamic_scheduler.h"
+#include "scheduling/sequence/sequence_scheduler.h"
 
 namespace workbench {
 
@@ -60,7 +61,21 @@ Status Model::CreateStrategy() {
 
 std::unique_ptr<Scheduler> Model::NewScheduler() const {
   if (options_.new_scheduler) return options_.new_scheduler(*this);
-  return std::make_unique<DynamicScheduler>(options_.scheduling, *context_.clock, *context_.timer, *idle_);
+  if (!options_.scheduling.sequence.is_enabled()) {
+    return std::make_unique<DynamicScheduler>(options_.scheduling, *context_.clock, *context_.timer, *idle_);
+  }
+  SequenceScheduler::Context context;
+  context.clock = context_.clock;
+  context.timer = context_.timer;
+  context.runner = idle_.get();
+  context.memory = context_.memory;
+  context.instances.clear();
+  for (uint32_t i = 0; i < options_.instances.size(); ++i) {
+    if (!options_.instances[i].is_passive) context.instances.push_back(i);
+  }
+  if (context.instances.empty()) context.instances.push_back(0);  // nobody will ask
+  context.is_batched = options_.signature.is_batched();
+  return std::make_unique<SequenceScheduler>(options_.scheduling, context);
 }
 
 Status Model::CreateInstances() {
@@ -121,11 +136,19 @@ void Model::ObserveFirstResponse(InferenceRequest* request) {
 }
 
 void Model::OnRequestReleased(InferenceRequest* request, uint32_t flags) {
-  if (!request->execution.is_reported) {
-    AppendUnreported(*request);
-    if (request->execution.batch == 0) CountLost(*request);
+  if (!request->is_null()) {
+    if (!request->execution.is_reported) {
+      AppendUnreported(*request);
+      if (request->execution.batch == 0) CountLost(*request);
+    }
+    if (request->sequence != nullptr) scheduler_->OnReleased(request);
   }
   RemoveInFlight();
+}
+
+Status Model::Reschedule(InferenceRequest* request) {
+  return request->sequence != nullptr ? scheduler_->Reschedule(request)
+                                      : InferenceTarget::Reschedule(request);
 }
 
 // A backend that reports no statistics leaves its requests to be timed here; one that never ran was refused.

@@ -43,8 +43,9 @@ class Model final : public InferenceTarget {
     const Clock* clock;
     Timer* timer;
     EventSink* events;
-    void* server_handle;  // what TRITONBACKEND_ModelServer tells
-    uint16_t number;      // of (name, version) in events
+    MemoryResource* memory;  // of the host
+    void* server_handle;     // what TRITONBACKEND_ModelServer tells
+    uint16_t number;         // of (name, version) in events
     LatencyOptions latencies;
     const Nvtx* nvtx = nullptr;  // null: no profiler is there
   };
@@ -91,6 +92,7 @@ class Model final : public InferenceTarget {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
   void OnRequestReleased(InferenceRequest* request, uint32_t flags) override;
+  Status Reschedule(InferenceRequest* request) override;
   void AddInFlight() override { in_flight_.fetch_add(1, std::memory_order_seq_cst); }
   void RemoveInFlight() override;
 

@@ -96,10 +96,20 @@ void ModelInstance::DropCancelled() {
   requests.erase(std::stable_partition(requests.begin(), requests.end(), is_alive), requests.end());
 }
 
+// Without those that only keep a place.
+uint16_t ModelInstance::RequestCount() const {
+  size_t count = batch_.requests.size();
+  if (batch_.is_of_sequences) {
+    for (const InferenceRequest* request : batch_.requests) count -= request->is_null();
+  }
+  return Saturated(static_cast<uint32_t>(count));
+}
+
 void ModelInstance::Execute() {
-  DropCancelled();
+  if (!batch_.is_of_sequences) DropCancelled();
   if (batch_.requests.empty()) return;
-  const auto count = static_cast<uint32_t>(batch_.requests.size());
+  const auto size = static_cast<uint32_t>(batch_.requests.size());
+  const uint16_t count = RequestCount();
   const uint64_t oldest_ns = batch_.requests.front()->arrival_ns;
   start_ns_ = reports_times_ ? 0 : context_.clock->NowNs();
   reported_ = ExecutionTimes();
@@ -107,17 +117,17 @@ void ModelInstance::Execute() {
   uint32_t rows = 0;
   serials_.clear();
   for (InferenceRequest* request : batch_.requests) {
-    request->execution = {start_ns_, executions_, Saturated(count), batch_.reason, false};
+    request->execution = {start_ns_, executions_, count, batch_.reason, false};
     rows += request->rows;
     if (request->trace() != nullptr) TraceBackendInputs(request);
     serials_.push_back(request->serial());
   }
   auto** const requests = reinterpret_cast<TRITONBACKEND_Request**>(batch_.requests.data());
   if (context_.nvtx != nullptr) context_.nvtx->Push("execute");
-  const Status status = context_.backend->library().Execute(handle(), requests, count);
+  const Status status = context_.backend->library().Execute(handle(), requests, size);
   if (context_.nvtx != nullptr) context_.nvtx->Pop();
   if (!status.ok()) Refuse(status);
-  if (count > 1) AppendBatchEvent(oldest_ns, Saturated(count), rows);
+  if (count > 1) AppendBatchEvent(oldest_ns, count, rows);
 }
 
 // The backend took nothing: every request is still ours to answer. One that fails to keep to that has
@@ -127,6 +137,8 @@ void ModelInstance::Refuse(const Status& status) {
   for (size_t i = 0; i < serials_.size(); ++i) {
     InferenceRequest* const request = batch_.requests[i];
     if (!request->is_in_inference() || request->serial() != serials_[i]) continue;
+    const bool waits_again = batch_.is_of_sequences && !request->is_null() && request->sequence == nullptr;
+    if (waits_again) continue;
     ReportRequest(request, false, {request->execution.start_ns, now_ns, now_ns, now_ns});
     InferenceRequest::Fail(RequestPtr(request), status);
   }
@@ -157,6 +169,7 @@ void ModelInstance::AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32
 }
 
 void ModelInstance::ReportRequest(InferenceRequest* request, bool success, ExecutionTimes times) {
+  if (request->is_null()) return;
   if (times.start_ns < request->arrival_ns) {  // zeros, or a clock that is not the steady one
     const uint64_t now_ns = context_.clock->NowNs();
     const uint64_t start_ns = request->execution.start_ns != 0 ? request->execution.start_ns : now_ns;

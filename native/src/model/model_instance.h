@@ -82,6 +82,7 @@ class ModelInstance {
   void ExecuteNamed();
   void DropCancelled();
   void Refuse(const Status& status);
+  uint16_t RequestCount() const;
   void AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32_t rows);
   bool is_own_thread() const;
 

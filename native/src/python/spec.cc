@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "python/data_type.h"
@@ -77,6 +78,49 @@ QueuePolicy PolicyFrom(py::handle object) {
   return policy;
 }
 
+ControlSpec ControlFrom(py::handle object) {
+  static const std::unordered_map<std::string, ControlSpec::Kind> kinds = {
+      {"START", ControlSpec::Kind::kStart},
+      {"END", ControlSpec::Kind::kEnd},
+      {"READY", ControlSpec::Kind::kReady},
+      {"CORRID", ControlSpec::Kind::kCorrelationId}};
+  ControlSpec control;
+  control.kind = kinds.at(Get<std::string>(object, "kind"));
+  control.input.name = Get<std::string>(object, "name");
+  control.input.type = TypeNamed(Get<std::string>(object, "data_type"));
+  control.input.dims = {1};
+  control.false_bytes = Get<std::string>(object, "false_bytes");
+  control.true_bytes = Get<std::string>(object, "true_bytes");
+  return control;
+}
+
+StateSpec StateFrom(py::handle object) {
+  StateSpec state;
+  state.input.name = Get<std::string>(object, "input_name");
+  state.input.type = TypeNamed(Get<std::string>(object, "data_type"));
+  state.input.dims = Get<std::vector<int64_t>>(object, "dims");
+  state.output_name = Get<std::string>(object, "output_name");
+  state.initial_dims = Get<std::vector<int64_t>>(object, "initial_dims");
+  state.initial_bytes = Get<std::string>(object, "initial_bytes");
+  state.uses_same_buffer = Get<bool>(object, "same_buffer");
+  state.is_growable = Get<bool>(object, "growable");
+  return state;
+}
+
+SequenceOptions SequenceFrom(py::handle object) {
+  SequenceOptions sequence;
+  if (object.is_none()) return sequence;
+  const bool is_oldest = Get<std::string>(object, "strategy") == "oldest";
+  sequence.strategy = is_oldest ? SequenceOptions::Strategy::kOldest : SequenceOptions::Strategy::kDirect;
+  sequence.max_idle_ns = Get<uint64_t>(object, "max_idle_ns");
+  sequence.max_candidate_sequences = Get<uint32_t>(object, "max_candidate_sequences");
+  sequence.minimum_slot_utilization = Get<double>(object, "minimum_slot_utilization");
+  sequence.is_iterative = Get<bool>(object, "iterative");
+  for (py::handle control : object.attr("controls")) sequence.controls.push_back(ControlFrom(control));
+  for (py::handle state : object.attr("states")) sequence.states.push_back(StateFrom(state));
+  return sequence;
+}
+
 }  // namespace
 
 SchedulingOptions SchedulingFrom(py::handle batching, int32_t max_batch_size) {
@@ -92,6 +136,7 @@ SchedulingOptions SchedulingFrom(py::handle batching, int32_t max_batch_size) {
   for (auto [level, policy] : py::dict(batching.attr("level_policies"))) {
     options.queue.level_policies[level.cast<uint32_t>()] = PolicyFrom(policy);
   }
+  options.sequence = SequenceFrom(batching.attr("sequence"));
   return options;
 }
 

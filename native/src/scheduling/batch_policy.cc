@@ -57,7 +57,7 @@ bool BatchPolicy::Add(const QueueEntry& entry, const QueueEntry& head) {
   if (count_ > 0 && !Fits(entry, head)) return false;
   if (options_.strategy != nullptr && !IsIncluded(entry)) return false;
   ++count_;
-  oldest_ns_ = std::min(oldest_ns_, entry.arrival_ns);
+  oldest_ns_ = std::min(oldest_ns_, entry.arrival_ns + entry.held_back_ns);
   rows_ += entry.rows;
   if (IsPreferred(rows_)) {
     best_count_ = count_;

@@ -13,6 +13,7 @@
 #include "inference/inference_request.h"
 #include "scheduling/batch_policy.h"
 #include "scheduling/queue_policy.h"
+#include "scheduling/sequence/sequence_options.h"
 
 namespace workbench {
 
@@ -26,6 +27,8 @@ struct Refusal {
 struct Batch {
   std::vector<InferenceRequest*> requests;
   BatchReason reason = BatchReason::kNone;
+  // Of sequences: cancelled requests are out already, and null requests keep the places of others.
+  bool is_of_sequences = false;
 };
 
 // How a model's requests are scheduled. Immutable; a new configuration is a new value.
@@ -33,6 +36,7 @@ struct SchedulingOptions {
   BatchingOptions batching;
   QueueOptions queue;
   bool preserve_ordering = false;
+  SequenceOptions sequence;
 };
 
 class Scheduler {
@@ -47,6 +51,12 @@ class Scheduler {
   virtual size_t queue_length() const = 0;
   // What it counts beside the instances: of requests that none of them executes.
   virtual StatisticsSnapshot statistics() const { return {}; }
+  // A request that the scheduler handed out with its `sequence` set is about to go back to its sender.
+  virtual void OnReleased(InferenceRequest*) {}
+  // Such a request is to be executed again. Taken on success.
+  virtual Status Reschedule(InferenceRequest* request) {
+    return request->target()->InferenceTarget::Reschedule(request);
+  }
   // From the next decision on.
   virtual void Reconfigure(SchedulingOptions options) = 0;
   // What waits goes at once: nothing more is coming.

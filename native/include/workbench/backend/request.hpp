@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "workbench/backend/state.hpp"
 #include "workbench/backend/tensor.hpp"
 
 namespace workbench {
@@ -20,6 +21,8 @@ class Request {
   // ---- What was asked ----
   std::string id() const;
   uint64_t correlation_id() const;
+  // Empty where the id is a number.
+  std::string correlation_text() const;
   // Bits of TRITONSERVER_RequestFlag.
   uint32_t flags() const;
   bool is_cancelled() const;
@@ -48,6 +51,11 @@ class Request {
   void Send();
   // For decoupled models: sends what was written so far as one of several responses.
   void SendPartial();
+  // A state that the next request of the sequence is to read, by the configuration's output_name. This one
+  // reads it as an input, by its input_name.
+  State state(const char* name) const { return State(handle_, name); }
+  // For iterative sequences: what was written so far is sent, and the request is executed again.
+  void Reschedule() { is_rescheduled_ = true; }
   TRITONBACKEND_Request* handle() const { return handle_; }
 
   // ---- For the batch ----
@@ -72,6 +80,7 @@ class Request {
   bool is_answered_ = false;   // something was written, or Send was called
   bool is_streaming_ = false;  // SendPartial was called
   bool is_sent_ = false;       // the final response is on its way
+  bool is_rescheduled_ = false;
 };
 
 }  // namespace workbench

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "inference/sequence_state.h"
 #include "scheduling/sequence/entry_list.h"
 
 namespace workbench {
@@ -31,13 +32,19 @@ struct Sequence {
   uint64_t number = 0;
   std::string text;
   EntryList waiting;
-  uint32_t running = 0;  // requests that left `waiting` and are not done
-  bool is_open = false;  // its id leads here: END has not come
+  uint32_t running = 0;   // requests that left `waiting` and are not done
+  bool is_open = false;   // its id leads here: END has not come
+  bool is_ready = false;  // it is among those that its instance may take from, see DirectBatcher
   Place place = Place::kNowhere;
   uint32_t instance = 0;  // of its slot
   uint32_t slot = 0;
   uint64_t idle_since_ns = 0;  // 0: it is not idle
   uint64_t patience_ns = 0;    // when it is rejected if it is in the backlog still; 0: never
+
+  // What goes with each of its requests, kept by the scheduler.
+  RequestInput id_input;  // reads `number` or `id_bytes`; its spec is null until it is made
+  std::string id_bytes;
+  SequenceStates* states = nullptr;
 
   // Kept by the lists and the table that it is in.
   Sequence* previous = nullptr;

@@ -160,7 +160,17 @@ void SequenceSlots::AbandonAll(EntryList* left) {
 }
 
 void SequenceSlots::RecycleIfOver(Sequence* sequence) {
-  if (sequence->place == Sequence::Place::kNowhere && sequence->has_ended()) unused_.push_back(sequence);
+  if (sequence->place != Sequence::Place::kNowhere || !sequence->has_ended()) return;
+  if (sequence->states != nullptr) unused_states_.push_back(std::exchange(sequence->states, nullptr));
+  sequence->id_input.spec = nullptr;
+  unused_.push_back(sequence);
+}
+
+SequenceStates* SequenceSlots::TakeUnusedStates() {
+  if (unused_states_.empty()) return nullptr;
+  SequenceStates* const states = unused_states_.back();
+  unused_states_.pop_back();
+  return states;
 }
 
 }  // namespace workbench

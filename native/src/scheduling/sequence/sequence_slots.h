@@ -68,6 +68,8 @@ class SequenceSlots {
   size_t open_count() const { return open_.size(); }
   size_t free_slot_count() const { return free_.size(); }
   size_t backlog_length() const { return backlog_length_; }
+  // States that sequences had which are over; null: there are none.
+  SequenceStates* TakeUnusedStates();
   void set_max_idle_ns(uint64_t max_idle_ns) { options_.max_idle_ns = max_idle_ns; }
 
  private:
@@ -85,6 +87,7 @@ class SequenceSlots {
   Options options_;
   std::vector<std::unique_ptr<Sequence>> sequences_;
   std::vector<Sequence*> unused_;
+  std::vector<SequenceStates*> unused_states_;
   SequenceTable open_;
   std::vector<Sequence*> slots_;  // by IndexOf: slot 0 of all instances, then slot 1
   std::vector<uint32_t> free_;    // indices, a heap with the lowest on top

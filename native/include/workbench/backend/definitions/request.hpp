@@ -22,6 +22,27 @@ WB_INLINE uint64_t Request::correlation_id() const {
   return id;
 }
 
+WB_INLINE std::string Request::correlation_text() const {
+  const char* text = nullptr;
+  TRITONSERVER_Error* error = TRITONBACKEND_RequestCorrelationIdString(handle_, &text);
+  if (error != nullptr) TRITONSERVER_ErrorDelete(error);
+  return error != nullptr || text == nullptr ? "" : text;
+}
+
+WB_INLINE State::State(TRITONBACKEND_Request* request, const char* name) : request_(request), name_(name) {}
+
+WB_INLINE void* State::Allocate(TRITONSERVER_DataType type, Shape shape, uint64_t byte_size) {
+  TRITONSERVER_MemoryType memory_type = TRITONSERVER_MEMORY_CPU;
+  int64_t memory_type_id = 0;
+  void* data = nullptr;
+  Check(TRITONBACKEND_StateNew(&state_, request_, name_, type, shape.data(),
+                               static_cast<uint32_t>(shape.size())));
+  Check(TRITONBACKEND_StateBuffer(state_, &data, byte_size, &memory_type, &memory_type_id));
+  return data;
+}
+
+WB_INLINE void State::Update() { Check(TRITONBACKEND_StateUpdate(state_)); }
+
 WB_INLINE uint32_t Request::flags() const {
   uint32_t flags = 0;
   Check(TRITONBACKEND_RequestFlags(handle_, &flags));
@@ -106,6 +127,10 @@ WB_INLINE void Request::SendPartial() {
 
 WB_INLINE void Request::Finish() noexcept {
   if (is_sent_) return;
+  if (is_rescheduled_ && !error_) {
+    if (response_ == nullptr) return;
+    return detail::LogFailure(TRITONBACKEND_ResponseSend(response_, 0, nullptr), "sending a response");
+  }
   if (!error_ && !is_answered_ && !is_streaming_) {
     error_.emplace(TRITONSERVER_ERROR_INTERNAL, "the backend gave no answer to this request");
   }
@@ -113,8 +138,16 @@ WB_INLINE void Request::Finish() noexcept {
 }
 
 WB_INLINE void Request::Release() noexcept {
-  detail::LogFailure(TRITONBACKEND_RequestRelease(handle_, TRITONSERVER_REQUEST_RELEASE_ALL),
-                     "releasing a request");
+  const bool is_done = is_sent_ || !is_rescheduled_;
+  const uint32_t flags = is_done ? TRITONSERVER_REQUEST_RELEASE_ALL : TRITONSERVER_REQUEST_RELEASE_RESCHEDULE;
+  TRITONSERVER_Error* refusal = TRITONBACKEND_RequestRelease(handle_, flags);
+  if (refusal == nullptr || is_done) return detail::LogFailure(refusal, "releasing a request");
+  // It is no iterative sequence's: it ends with what the server says.
+  Fail(TRITONSERVER_ErrorCode(refusal), TRITONSERVER_ErrorMessage(refusal));
+  TRITONSERVER_ErrorDelete(refusal);
+  response_ = nullptr;
+  SendFinal();
+  Release();
 }
 
 WB_INLINE TRITONBACKEND_Response* Request::OpenResponse() {

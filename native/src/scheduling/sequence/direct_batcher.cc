@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduling/sequence/direct_batcher.h"
+
+#include <algorithm>
+
+namespace workbench {
+namespace {
+
+InferenceRequest* FirstOf(const Sequence& sequence) {
+  return static_cast<InferenceRequest*>(sequence.waiting.front());
+}
+
+}  // namespace
+
+DirectBatcher::DirectBatcher(SequenceSlots& slots, uint32_t instance, const SchedulingOptions& options)
+    : SequenceBatcher(slots, instance) {
+  DirectBatcher::Reconfigure(options);
+}
+
+void DirectBatcher::Reconfigure(const SchedulingOptions& options) {
+  minimum_slot_utilization_ = options.sequence.minimum_slot_utilization;
+  delay_ns_ = minimum_slot_utilization_ > 0 ? options.batching.max_queue_delay_ns : 0;
+}
+
+void DirectBatcher::SetReady(Sequence* sequence, bool is_ready) {
+  if (sequence->is_ready == is_ready) return;
+  sequence->is_ready = is_ready;
+  is_ready ? ++ready_count_ : --ready_count_;
+}
+
+void DirectBatcher::Note(Sequence* sequence, uint64_t) {
+  SetReady(sequence, !sequence->waiting.empty() && sequence->running == 0);
+}
+
+uint64_t DirectBatcher::OldestArrival() const {
+  uint64_t oldest_ns = UINT64_MAX;
+  for (uint32_t slot = 0; slot < slots_.slot_count(); ++slot) {
+    const Sequence* const sequence = slots_.at(instance_, slot);
+    if (sequence != nullptr && sequence->is_ready)
+      oldest_ns = std::min(oldest_ns, FirstOf(*sequence)->arrival_ns);
+  }
+  return oldest_ns;
+}
+
+BatchDecision DirectBatcher::Decide(uint64_t now_ns) {
+  if (ready_count_ == 0) return {};
+  const double share = static_cast<double>(ready_count_) / slots_.slot_count();
+  if (delay_ns_ == 0 || share >= minimum_slot_utilization_) return {ready_count_, BatchReason::kSequence, 0};
+  const uint64_t due_ns = OldestArrival() + delay_ns_;
+  if (now_ns >= due_ns) return {ready_count_, BatchReason::kDelayExpired, 0};
+  return {0, BatchReason::kNone, due_ns};
+}
+
+void DirectBatcher::DropCancelled(uint32_t slot, uint64_t now_ns, EntryList* cancelled) {
+  Sequence* sequence = slots_.at(instance_, slot);
+  while (sequence != nullptr && sequence->is_ready && FirstOf(*sequence)->is_cancelled()) {
+    SetReady(sequence, false);
+    Abandon(sequence, now_ns, cancelled);
+    sequence = slots_.at(instance_, slot);
+  }
+}
+
+// The slot's request for a batch that `first` begins, or null for a gap.
+InferenceRequest* DirectBatcher::TakeFrom(uint32_t slot, const InferenceRequest* first, uint64_t now_ns) {
+  Sequence* const sequence = slots_.at(instance_, slot);
+  if (sequence == nullptr || !sequence->is_ready) return nullptr;
+  if (first != nullptr && FirstOf(*sequence)->shape_signature != first->shape_signature) return nullptr;
+  InferenceRequest* const request = Begin(sequence);
+  SetReady(sequence, false);
+  // Its last one: the slot is free for the next batch, which cannot start before this one is done.
+  if (!sequence->is_open && sequence->waiting.empty()) {
+    Sequence* const entered = slots_.Vacate(sequence);
+    if (entered != nullptr) Note(entered, now_ns);
+  }
+  return request;
+}
+
+void DirectBatcher::Take(const BatchDecision& decision, uint64_t now_ns, SequenceTake* take) {
+  if (decision.count == 0) return;
+  take->reason = decision.reason;
+  const InferenceRequest* first = nullptr;
+  size_t length = 0;  // up to the last that is no gap
+  for (uint32_t slot = 0; slot < slots_.slot_count(); ++slot) {
+    DropCancelled(slot, now_ns, &take->cancelled);
+    InferenceRequest* const request = TakeFrom(slot, first, now_ns);
+    take->requests->push_back(request);
+    if (request == nullptr) continue;
+    length = take->requests->size();
+    if (first == nullptr) first = request;
+  }
+  take->requests->resize(length);
+}
+
+void DirectBatcher::TakeAll(EntryList*) {
+  for (uint32_t slot = 0; slot < slots_.slot_count(); ++slot) {
+    Sequence* const sequence = slots_.at(instance_, slot);
+    if (sequence != nullptr) SetReady(sequence, false);
+  }
+}
+
+}  // namespace workbench
