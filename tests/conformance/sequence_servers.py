@@ -23,7 +23,7 @@ from tests.conformance.peer import RealTriton
 from workbench.errors import WorkbenchError
 
 NATIVE = Path(__file__).resolve().parents[2] / "native"
-BEHAVIOURS = ("accumulates", "remembers", "repeats")
+BEHAVIOURS = ("accumulates", "remembers", "iterates")
 PATIENCE_S = 20.0
 HEAD_START_S = 0.15
 

@@ -73,8 +73,8 @@ MODELS = {
         "oldest { max_candidate_sequences: 4 preferred_batch_size: [ 2 ] max_queue_delay_microseconds: 300000 }" + ZERO,
     ),
     "brief": config("accumulates", "direct { } max_sequence_idle_microseconds: 200000"),
-    "repeats": config(
-        "repeats",
+    "iterates": config(
+        "iterates",
         f"iterative_sequence: true {ZERO}",
         extra="model_transaction_policy { decoupled: true }",
         controls_=controls().rsplit(', { name: "CORRID"', 1)[0] + " ]",
@@ -140,7 +140,7 @@ PATTERNS: dict[str, tuple[str, list[list[Step]]]] = {
     "one buffer for input and output": ("same_buffer", [
         [Step(1, 1, start=True)], [Step(2, 2, start=True)], [Step(1, 1, end=True)], [Step(2, 2, end=True)],
     ]),
-    "iterative": ("repeats", [
+    "iterative": ("iterates", [
         [Step(0, 3)], [Step(0, 1, hold_ms=300), Step(0, 4), Step(0, 2)], [Step(5, 2, start=True)],
         [Step(5, 2, start=True)],
     ]),

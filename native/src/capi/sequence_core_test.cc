@@ -264,7 +264,7 @@ TEST_F(SequenceCoreTest, ARequestIsExecutedAgainAndAnsweredEachTime) {
     spec.signature.is_decoupled = true;
     spec.scheduling.sequence.is_iterative = true;
     spec.scheduling.sequence.controls.pop_back();
-    auto model = Load("repeats", spec);
+    auto model = Load("iterates", spec);
     std::vector<std::shared_ptr<CallBridge>> calls;
     for (int32_t times = 1; times <= 6; ++times) calls.push_back(Submit(0, 0, times).value());
     for (int32_t times = 1; times <= 6; ++times) {

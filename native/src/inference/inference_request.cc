@@ -140,7 +140,6 @@ void InferenceRequest::TakeAllGiven() {
 
 void InferenceRequest::BecomeNullOf(const InferenceRequest& other, const void* zeros) {
   is_null_ = true;
-  arrival_ns = other.arrival_ns;
   rows = 0;
   outputs_ = other.outputs_;
   for (size_t i = 0; i < other.inputs_.size(); ++i) {

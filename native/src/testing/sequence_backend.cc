@@ -5,7 +5,7 @@
 // behaviour:
 //   WB_ACCUMULATES  adds up IN, one sum for each place of the batch
 //   WB_REMEMBERS    adds up IN, the sum kept as the state SUM_IN / SUM_OUT
-//   WB_REPEATS      answers IN times, one answer for each execution, counting in the state SUM_IN / SUM_OUT
+//   WB_ITERATES      answers IN times, one answer for each execution, counting in the state SUM_IN / SUM_OUT
 //   WB_TELLS_SHAPE  answers OUT with the shape of the state IN_STATE
 //   WB_RESCHEDULES  asks to execute the request again, and answers with the error
 // Inputs: IN INT32 [2], a number and for how many milliseconds the execution is to last at least; controls
@@ -119,7 +119,7 @@ TRITONSERVER_Error* WriteState(TRITONBACKEND_Request* request, const std::vector
 
 int32_t Advance(TRITONBACKEND_ModelInstance*, TRITONBACKEND_Request* request, const Seen&, int32_t value) {
   const Input state = Read(request, "SUM_IN");
-#if defined(WB_REPEATS)
+#if defined(WB_ITERATES)
   value = 1;
 #endif
   const int32_t sum = As<int32_t>(state) + value;
@@ -225,7 +225,7 @@ TRITONBACKEND_ISPEC TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(
     const int32_t sum = Advance(instance, requests[i], all[i], values[i]);
     uint32_t release = TRITONSERVER_REQUEST_RELEASE_ALL;
     uint32_t flags = TRITONSERVER_RESPONSE_COMPLETE_FINAL;
-#if defined(WB_REPEATS)
+#if defined(WB_ITERATES)
     if (sum > 0 && sum < values[i]) {
       release = TRITONSERVER_REQUEST_RELEASE_RESCHEDULE;
       flags = 0;

@@ -29,7 +29,7 @@ Result<RequestPtr> NullRequests::Like(const InferenceRequest& other) {
   if (other.states != nullptr) RETURN_IF_ERROR(GiveStates(other, request.get()));
   request->set_delivery({this, nullptr, &NullRequests::Drop, this});
   request->AddReleaseCallback(&NullRequests::OnRelease, this);
-  request->BeginInference(0);
+  request->BeginInference(0, other.arrival_ns);
   request->target()->AddInFlight();
   return request;
 }
