@@ -80,7 +80,7 @@ class SequenceCoreTest : public ::testing::Test {
     auto opened =
         engine_->OpenBackend("test", std::string(WB_TEST_BACKENDS) + "/libtriton_" + backend + ".so", "{}");
     EXPECT_TRUE(opened.ok()) << opened.status().message();
-    auto model = engine_->CreateModel(spec, **opened);
+    auto model = engine_->CreateModel(spec, opened->get());
     EXPECT_TRUE((*model)->Initialize().ok());
     const Status status = (*model)->Start(spec);
     EXPECT_TRUE(status.ok()) << status.message();
