@@ -29,7 +29,6 @@ extern "C" void* TRITONSERVER_ErrorNew(int code, const char* message);
 #define WB_UNSUPPORTED_ZERO(NAME) \
   WB_EXPORTED void* NAME() { return nullptr; }
 
-
 WB_UNSUPPORTED(TRITONCACHE_ApiVersion)
 WB_UNSUPPORTED(TRITONCACHE_CacheEntryAddBuffer)
 WB_UNSUPPORTED(TRITONCACHE_CacheEntryBufferCount)

@@ -222,8 +222,8 @@ class InferenceRequest : public QueueEntry {
   uint64_t correlation_id_ = 0;
   std::string correlation_text_;
   RecycledVector<RequestInput> inputs_;
-  std::string raw_name_;                              // of the raw input; empty where there is none
-  uint32_t raw_length_ = 0;                           // what goes before the bytes of a raw BYTES input
+  std::string raw_name_;     // of the raw input; empty where there is none
+  uint32_t raw_length_ = 0;  // what goes before the bytes of a raw BYTES input
   std::vector<RequestInput*> given_inputs_;
   uint64_t given_id_ = 0;  // 0: the sender's counts
   uint32_t given_flags_ = 0;
