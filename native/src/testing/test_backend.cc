@@ -51,7 +51,8 @@ TRITONSERVER_Error* Answer(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_
 }
 
 // Three responses, then the final flag alone.
-[[maybe_unused]] TRITONSERVER_Error* AnswerThrice(TRITONBACKEND_ModelInstance* instance, TRITONBACKEND_Request* request) {
+[[maybe_unused]] TRITONSERVER_Error* AnswerThrice(TRITONBACKEND_ModelInstance* instance,
+                                                  TRITONBACKEND_Request* request) {
   TRITONBACKEND_ResponseFactory* factory = nullptr;
   for (int i = 0; i < 3; ++i) {
     if (auto* error = Answer(instance, request, 0)) return error;
