@@ -11,6 +11,7 @@ namespace {
 
 std::vector<std::string> NamesOf(const std::vector<TensorSpec>& tensors) {
   std::vector<std::string> names;
+  names.reserve(tensors.size());
   for (const TensorSpec& tensor : tensors) names.push_back(tensor.name);
   return names;
 }

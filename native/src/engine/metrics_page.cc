@@ -19,7 +19,10 @@ struct Reading {
   StatisticsSnapshot counts;
 };
 
-double Microseconds(const Duration& duration) { return static_cast<double>(duration.ns / 1000); }
+double Microseconds(const Duration& duration) {
+  const uint64_t whole = duration.ns / 1000;
+  return static_cast<double>(whole);
+}
 
 FamilySnapshot NewFamily(const char* name, const char* help, MetricKind kind) {
   return {name, help, kind, {}};
@@ -152,6 +155,7 @@ void Append(std::vector<FamilySnapshot> more, std::vector<FamilySnapshot>* famil
 std::vector<FamilySnapshot> ModelFamilies(const std::vector<Model::Ref>& models,
                                           const MetricsOptions& options) {
   std::vector<Reading> readings;
+  readings.reserve(models.size());
   for (const Model::Ref& model : models)
     readings.push_back({model.get(), model->metric_labels(), model->statistics()});
   std::vector<FamilySnapshot> families;

@@ -11,7 +11,8 @@ constexpr const char* kNames[] = {"nv_inference_request_summary_us", "nv_inferen
                                   "nv_inference_compute_output_summary_us"};
 
 double Microseconds(uint64_t from_ns, uint64_t to_ns) {
-  return to_ns > from_ns ? static_cast<double>((to_ns - from_ns) / 1000) : 0;
+  const uint64_t whole = to_ns > from_ns ? (to_ns - from_ns) / 1000 : 0;
+  return static_cast<double>(whole);
 }
 
 }  // namespace
@@ -22,6 +23,7 @@ std::unique_ptr<ModelLatencies> ModelLatencies::Create(const LatencyOptions& opt
   std::unique_ptr<ModelLatencies> latencies(new ModelLatencies());
   for (const char* name : kNames) {
     if (!options.has_summaries) break;
+    // NOLINTNEXTLINE(modernize-make-unique): an aggregate, which make_unique can not make in C++17
     latencies->parts_.push_back(std::unique_ptr<Part>(new Part{name, {labels, options.quantiles, clock}}));
   }
   if (options.has_first_response)

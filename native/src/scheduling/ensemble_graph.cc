@@ -48,8 +48,13 @@ Status EnsembleGraph::AddInputs(uint32_t step) {
   for (const auto& [name, tensor] : options_.steps[step].inputs) {
     const uint32_t found = Find(tensor);
     if (found == kNone) {
-      return InvalidArgumentError("input '" + name + "' of " + StepText(options_, step) + " takes tensor '" +
-                                  tensor + "', which nothing makes");
+      return InvalidArgumentError(std::string("input '")
+                                      .append(name)
+                                      .append("' of ")
+                                      .append(StepText(options_, step))
+                                      .append(" takes tensor '")
+                                      .append(tensor)
+                                      .append("', which nothing makes"));
     }
     links_[step].inputs.push_back(found);
     Numbers& consumers = tensors_[found].consumers;

@@ -47,7 +47,7 @@ void FailAll(EntryList* entries, const Status& status) {
 
 }  // namespace
 
-SequenceScheduler::SequenceScheduler(SchedulingOptions options, const Context& context)
+SequenceScheduler::SequenceScheduler(const SchedulingOptions& options, const Context& context)
     : context_(context),
       options_(options.sequence),
       positions_(PositionsOf(context.instances)),

@@ -33,7 +33,7 @@ class SequenceScheduler final : public Scheduler {
   };
 
   // REQUIRES: options.sequence.is_enabled().
-  SequenceScheduler(SchedulingOptions options, const Context& context);
+  SequenceScheduler(const SchedulingOptions& options, const Context& context);
   ~SequenceScheduler() override;
 
   std::optional<Refusal> Enqueue(RequestPtr request) override;
