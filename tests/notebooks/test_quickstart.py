@@ -129,6 +129,7 @@ def test_pictures_of_the_sweep_are_shown(run):
 
 
 def test_it_takes_less_than_a_minute_on_a_machine_that_does_nothing_else(run):
-    if os.getloadavg()[1] > 1.5 * (os.cpu_count() or 1):
+    is_disturbed = run[1]["disturbed_share"] > 0.5  # and disturbed measurements were taken again
+    if is_disturbed or os.getloadavg()[1] > 1.5 * (os.cpu_count() or 1):
         pytest.skip("the machine is busy with other things: how long it takes says nothing")
     assert run[3] < 60
