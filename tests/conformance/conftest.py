@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.peer import PeerUnavailable, RealTriton, unpacked_wheel
+from tests.flow import build_flow
 
 NATIVE = Path(__file__).resolve().parents[2] / "native"
 PEER_FIXTURES = {"real_wheel", "real_triton"}
@@ -58,3 +59,9 @@ def echo_backends(tmp_path_factory: pytest.TempPathFactory) -> Path:
     flags = ["-std=c++17", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{NATIVE}/include"]
     subprocess.run(["g++", *flags, f"{NATIVE}/bench/echo_backend.cc", "-o", str(library)], check=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def flow(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with the backend `flow`, of which ensembles are made."""
+    return build_flow(tmp_path_factory.mktemp("flow"))

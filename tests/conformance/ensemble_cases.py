@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from tests.conformance.side_by_side import Inputs
 from tests.flow import DECOUPLED, chain, ensemble_text, model_text, step
 
 ROW = np.array([[1, 2, 3, 4]], np.float32)
@@ -101,7 +101,6 @@ LOADS = {
     ),
 }
 
-Inputs = Mapping[str, np.ndarray[Any, Any]]
 REQUESTS: dict[str, tuple[str, Inputs, Sequence[str]]] = {
     "a chain": ("chain", {"IN": ROW}, ()),
     "a batch": ("chain", {"IN": np.arange(12, dtype=np.float32).reshape(3, 4)}, ()),

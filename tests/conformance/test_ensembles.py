@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,13 +14,12 @@ import pytest
 
 import workbench as wb
 from tests.conformance.conftest import StartRealTriton
-from tests.conformance.ensemble_cases import LOADS, MODELS, REQUESTS, Inputs
+from tests.conformance.ensemble_cases import LOADS, MODELS, REQUESTS
 from tests.conformance.peer import RealTriton
-from tests.flow import build_flow, write_repository
+from tests.conformance.side_by_side import ask, counts, infer_own, infer_real, load_both
+from tests.flow import write_repository
 
 pytest.importorskip("workbench._native", reason="no core: make build")
-
-HTTP = {"OK": 200, "INTERNAL": 500, "NOT_FOUND": 404, "UNAVAILABLE": 503, "UNSUPPORTED": 501}
 
 
 def folder_of(name: str) -> str:
@@ -34,11 +31,6 @@ def named(text: str) -> str:
     for name in ("failing step",):
         text = text.replace(f'"{name}"', f'"{folder_of(name)}"')
     return text
-
-
-@pytest.fixture(scope="module")
-def flow(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_flow(tmp_path_factory.mktemp("flow"))
 
 
 @pytest.fixture(scope="module")
@@ -58,47 +50,6 @@ def own(repository: Path, flow: Path) -> Iterator[wb.Server]:
         yield server
 
 
-def ask(real: RealTriton, path: str, body: object = None) -> tuple[int, Any]:
-    data = None if body is None else json.dumps(body).encode()
-    try:
-        with urllib.request.urlopen(f"{real.url}{path}", data, timeout=10) as reply:
-            text = reply.read()
-            return reply.status, json.loads(text) if text else None
-    except urllib.error.HTTPError as error:
-        return error.code, None
-
-
-def own_code(action: Any) -> tuple[int, Any]:
-    try:
-        return 200, action()
-    except wb.WorkbenchError as error:
-        return HTTP.get(error.wire_code, 400), None
-
-
-def load_both(real: RealTriton, own: wb.Server, name: str) -> tuple[int, int]:
-    there, _ = ask(real, f"/v2/repository/models/{name}/load", {})
-    here, _ = own_code(lambda: own.load(name))
-    return there, here
-
-
-def infer_real(real: RealTriton, name: str, inputs: Inputs, outputs: Sequence[str]) -> tuple[int, Any]:
-    body: dict[str, Any] = {
-        "inputs": [
-            {"name": key, "datatype": "FP32", "shape": list(value.shape), "data": value.ravel().tolist()}
-            for key, value in inputs.items()
-        ]
-    }
-    if outputs:
-        body["outputs"] = [{"name": output} for output in outputs]
-    status, reply = ask(real, f"/v2/models/{name}/infer", body)
-    return status, reply and {tensor["name"]: (tensor["shape"], tensor["data"]) for tensor in reply.get("outputs", ())}
-
-
-def infer_own(own: wb.Server, name: str, inputs: Inputs, outputs: Sequence[str]) -> tuple[int, Any]:
-    status, reply = own_code(lambda: own.model(name).infer(inputs, outputs=outputs or None))
-    return status, reply and {key: (list(value.shape), value.ravel().tolist()) for key, value in reply.items()}
-
-
 @pytest.mark.parametrize("name", LOADS)
 def test_what_loads_is_the_same(real: RealTriton, own: wb.Server, name: str) -> None:
     there, here = load_both(real, own, folder_of(name))
@@ -111,17 +62,6 @@ def test_answers_are_the_same(real: RealTriton, own: wb.Server, name: str) -> No
     assert load_both(real, own, folder_of(model)) == (200, 200)
     there = infer_real(real, folder_of(model), inputs, outputs)
     assert infer_own(own, folder_of(model), inputs, outputs) == there
-
-
-def counts(statistics: Mapping[str, Any]) -> dict[str, Any]:
-    stats = {key: value["count"] for key, value in statistics["inference_stats"].items()}
-    batches = {row["batch_size"]: row["compute_infer"]["count"] for row in statistics["batch_stats"]}
-    return {
-        **stats,
-        "inferences": statistics["inference_count"],
-        "executions": statistics["execution_count"],
-        **batches,
-    }
 
 
 def test_statistics_are_counted_alike(real: RealTriton, own: wb.Server) -> None:

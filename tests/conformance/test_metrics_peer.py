@@ -5,14 +5,18 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from queue import Queue
 from time import monotonic
 from typing import Any
 
 import numpy as np
 import pytest
+import tritonclient.grpc as grpcclient
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -23,6 +27,7 @@ from tests.conformance.generated import Sent
 
 pytest.importorskip("workbench._native", reason="no core: make build")
 
+ROOT = Path(__file__).parents[2]
 MODEL = """
 backend: "echo" max_batch_size: 8 metric_tags { key: "team" value: "blue" }
 input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
@@ -125,3 +130,61 @@ def structure(value: Any) -> Any:
     if isinstance(value, list):
         return [structure(inner) for inner in value]
     return type(value).__name__ if not isinstance(value, str) else value
+
+
+COUNTDOWN = """
+backend: "countdown" model_transaction_policy { decoupled: true }
+input [ { name: "IN" data_type: TYPE_INT32 dims: [ 1 ] } ]
+output [ { name: "OUT" data_type: TYPE_INT32 dims: [ 1 ] } ]
+"""
+
+
+@pytest.fixture(scope="module")
+def countdown_backends(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("g++") is None:
+        pytest.skip("g++ is not installed")
+    folder = tmp_path_factory.mktemp("backends")
+    library = folder / "countdown" / "libtriton_countdown.so"
+    library.parent.mkdir()
+    flags = ["-std=c++17", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{ROOT}/native/include"]
+    subprocess.run(["g++", *flags, f"{ROOT}/tests/data/countdown.cc", "-o", str(library)], check=True)
+    return folder
+
+
+def test_responses_are_counted_as_the_original_counts_them(
+    tmp_path: Path, countdown_backends: Path, real_triton: StartRealTriton
+) -> None:
+    add_model(tmp_path, "m", COUNTDOWN)
+    real = Real(lambda: real_triton(tmp_path, countdown_backends))
+    numbers = [np.array([number], np.int32) for number in (5, 3, 1)]
+    with wb.Server(tmp_path, name="responses", backends=[countdown_backends]) as server:
+        model = server.load("m")
+        for number in numbers:
+            assert len(list(model.stream({"IN": number}))) == number[0]
+            assert streamed(real, number) == number[0]
+        own = counted(json.loads(server.describe("model_statistics", model="m")))
+    with urllib.request.urlopen(f"{real.server.url}/v2/models/m/stats", timeout=30) as reply:
+        assert own == counted(json.load(reply))
+    assert own["0"]["success"] == 3
+
+
+def streamed(real: Real, number: np.ndarray[Any, Any]) -> int:
+    """How many responses the real server sends."""
+    answers: Queue[Any] = Queue()
+    tensor = grpcclient.InferInput("IN", [1], "INT32")
+    tensor.set_data_from_numpy(number)
+    with grpcclient.InferenceServerClient(f"127.0.0.1:{real.server.grpc}") as client:
+        client.start_stream(lambda result, error: answers.put((result, error)))
+        client.async_stream_infer("m", [tensor], enable_empty_final_response=True)
+        count = 0
+        while not answers.get(timeout=30)[0].get_response().parameters["triton_final_response"].bool_param:
+            count += 1
+        return count
+
+
+def counted(statistics: Any) -> dict[str, dict[str, int]]:
+    """Counts of each kind of response, by the place in the request."""
+    (model,) = statistics["model_stats"]
+    return {
+        place: {kind: told["count"] for kind, told in kinds.items()} for place, kinds in model["response_stats"].items()
+    }

@@ -18,7 +18,7 @@ from workbench.testing import FakeEngine, write_model
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     """The core of every server that a magic starts."""
     engine = FakeEngine()
-    monkeypatch.setattr("workbench.server.server._new_engine", lambda _: engine)
+    monkeypatch.setattr("workbench.server.server.new_engine", lambda _: engine)
     monkeypatch.setattr("workbench.server.builds.preflight.try_model", lambda *_, **__: None)
     return engine
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import workbench as wb
+from tests.flow import build_flow
 
 SAMPLES = Path(__file__).parents[2] / "model_repository"
 
@@ -75,3 +76,9 @@ def synthetic(server: wb.Server) -> Callable[..., object]:
         )
 
     return load
+
+
+@pytest.fixture(scope="session")
+def flow(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with the backend `flow`, of which ensembles are made."""
+    return build_flow(tmp_path_factory.mktemp("flow"))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from tests.flow import DECOUPLED, build_flow, chain, ensemble_text, model_text, step, write_repository
+from tests.flow import DECOUPLED, chain, ensemble_text, model_text, step, write_repository
 
 ROW = np.array([[1, 2, 3, 4]], np.float32)
 MODELS = {
@@ -29,11 +29,6 @@ MODELS = {
     "tell": model_text("tell", dims="-1"),
     "plain": model_text(addend=100, max_batch_size=0),
 }
-
-
-@pytest.fixture(scope="session")
-def flow(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_flow(tmp_path_factory.mktemp("flow"))
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import shutil
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,21 @@ class Countdown {
   }
 };
 WORKBENCH_BACKEND(Countdown)
+"""
+STRICT = TOTAL.replace(
+    "Execute(workbench::Request& request) {",
+    """Execute(workbench::Request& request) {
+    if (!request.has_input("TOTAL")) std::abort();
+""",
+).replace("#include", "#include <cstdlib>\n#include", 1)
+CLOSING = """
+backend: "total" max_batch_size: 4
+input [ { name: "IN" data_type: TYPE_INT32 dims: [ 1 ] } ]
+output [ { name: "OUT" data_type: TYPE_INT32 dims: [ 1 ] } ]
+sequence_batching {
+  max_sequence_idle_microseconds: 60000000
+  state { input_name: "TOTAL" output_name: "NEXT" data_type: TYPE_INT32 dims: [ 1 ] }
+}
 """
 INITIAL = 'initial_state { name: "begin" data_type: TYPE_INT32 dims: [ 1 ] zero_data: true }'
 
@@ -154,3 +171,48 @@ def test_a_model_answers_several_times_by_being_executed_again(load: Load) -> No
     replies = model.stream({"IN": np.array([[4]], np.int32)})
     assert [int(reply["OUT"].ravel()[0]) for reply in replies] == [1, 2, 3, 4]
     assert model.statistics().success.count == 4
+
+
+def test_an_open_sequence_outlives_a_reload(load: Load, server: wb.Server) -> None:
+    idle = "max_sequence_idle_microseconds: 60000000"
+    model = load(idle)
+    assert add(model, 1, 1, start=True) == 1
+    load(idle, max_batch_size=8)
+    assert add(model, 10, 2, start=True) == 10
+    assert [add(model, 1, 1), add(model, 1, 1, end=True)] == [2, 3]
+    assert server.wait_settled(5.0)
+    with pytest.raises(wb.InvalidArgumentError, match="START"):
+        add(model, 1, 1)
+    assert add(model, 10, 2, end=True) == 20
+
+
+def test_an_unloaded_model_ends_its_sequences(load: Load, server: wb.Server) -> None:
+    model = load("max_sequence_idle_microseconds: 60000000")
+    add(model, 1, 1, start=True)
+    server.unload("m")
+    assert server.wait_settled(5.0)
+    with pytest.raises(wb.UnavailableError):
+        add(model, 1, 1)
+
+
+def test_a_server_that_closes_lets_sequences_end(libraries: dict[str, Any], tmp_path: Path) -> None:
+    assert libraries
+    server = wb.Server(tmp_path, name="closing")
+    model = server.load("m", config=CLOSING)
+    add(model, 1, 1, start=True)
+    closing = threading.Thread(target=server.close)
+    closing.start()
+    while server.index()[0].state == "READY":
+        time.sleep(0.01)
+    with pytest.raises(wb.UnavailableError):
+        add(model, 1, 2, start=True)
+    assert add(model, 1, 1) == 2
+    assert add(model, 1, 1, end=True) == 3
+    closing.join(10)
+    assert not closing.is_alive()
+
+
+def test_a_backend_is_tried_with_the_controls_that_it_asks_for(server: wb.Server) -> None:
+    wb.build_backend("strict", STRICT)
+    model = server.load("m", config=CLOSING.replace('"total"', '"strict"'))
+    assert add(model, 1, 1, start=True) == 1

@@ -6,6 +6,7 @@ from workbench.config.complete import complete
 from workbench.config.diff import Change, diff_configs
 from workbench.config.edit import edit_config
 from workbench.config.from_json import from_json
+from workbench.config.instance_spec import InstanceSpec, RateLimitSpec
 from workbench.config.message import ModelConfig, data_type_name
 from workbench.config.outline import Outline
 from workbench.config.pbtxt import parse_config, read_text
@@ -15,7 +16,6 @@ from workbench.config.spec import (
     BatchingSpec,
     EnsembleSpec,
     EnsembleStepSpec,
-    InstanceSpec,
     ModelSpec,
     QueuePolicySpec,
     TensorSpec,
@@ -24,6 +24,7 @@ from workbench.config.spec import (
 )
 from workbench.config.to_json import to_json, to_mapping
 from workbench.config.validate import as_error, find_problems, validate
+from workbench.config.warmup import WarmupInputSpec, WarmupSpec, warmup_specs
 from workbench.config.write import write_config
 
 __all__ = [
@@ -38,9 +39,12 @@ __all__ = [
     "Outline",
     "Problem",
     "QueuePolicySpec",
+    "RateLimitSpec",
     "SequenceSpec",
     "StateSpec",
     "TensorSpec",
+    "WarmupInputSpec",
+    "WarmupSpec",
     "as_error",
     "batching_spec",
     "complete",
@@ -56,5 +60,6 @@ __all__ = [
     "to_json",
     "to_mapping",
     "validate",
+    "warmup_specs",
     "write_config",
 ]

@@ -8,7 +8,7 @@ At run time these names are protobuf's own classes, so `isinstance`, `==` and `C
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping, MutableSequence
@@ -229,6 +229,7 @@ if TYPE_CHECKING:
         default_model_filename: str
         cc_model_filenames: MutableMapping[str, str]
         metric_tags: MutableMapping[str, str]
+        model_metrics: Any
         parameters: MessageMap[ModelParameter]
         model_warmup: Messages[ModelWarmup]
         model_transaction_policy: ModelTransactionPolicy

@@ -4,23 +4,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import Any, Literal
+from typing import Literal
 
+from workbench.config.instance_spec import InstanceSpec, instance_specs
 from workbench.config.message import (
     ModelConfig,
     ModelInput,
-    ModelInstanceGroup,
     ModelOutput,
     ModelQueuePolicy,
     data_type_name,
     enum_name,
 )
+from workbench.config.metrics import first_response_buckets_ms, metric_tags
 from workbench.config.rule import is_ensemble
 from workbench.config.sequence_spec import SequenceSpec, sequence_spec
 from workbench.config.to_json import to_json
+from workbench.config.warmup import WarmupSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +70,6 @@ class BatchingSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class InstanceSpec:
-    """One instance: a group of count 2 makes two."""
-
-    name: str
-    kind: Literal["CPU", "GPU", "MODEL"] = "CPU"
-    device_id: int = 0
-    passive: bool = False
-    host_policy: str = ""
-    profiles: tuple[str, ...] = ()
-    secondary_devices: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class EnsembleStepSpec:
     """A step of an ensemble.
 
@@ -108,7 +97,7 @@ class ModelSpec:
     """All that the core needs to know of one version of a model.
 
     `path` is the model's folder; `batch_strategy` the shared object that decides which requests share a batch, "" where
-    the server's own rules do.
+    the server's own rules do; with `may_auto_complete` the backend may complete the configuration.
     """
 
     name: str
@@ -123,8 +112,11 @@ class ModelSpec:
     config_json: str
     decoupled: bool = False
     metric_tags: tuple[tuple[str, str], ...] = ()
+    first_response_buckets_ms: tuple[float, ...] = ()
     response_cache: bool = False
     batch_strategy: str = ""
+    warmup: tuple[WarmupSpec, ...] = ()
+    may_auto_complete: bool = True
     ensemble: EnsembleSpec | None = None
 
 
@@ -153,12 +145,12 @@ def model_spec(
         inputs=tuple(_input(tensor) for tensor in config.input),
         outputs=tuple(_output(tensor, (labels or {}).get(tensor.name, ())) for tensor in config.output),
         batching=batching_spec(config),
-        instances=tuple(_instances(config)),
+        instances=tuple(instance_specs(config)),
         backend=config.backend,
         config_json=to_json(config),
         decoupled=config.model_transaction_policy.decoupled,
-        # The original sets them apart from its own labels like this.
-        metric_tags=tuple(sorted((f"_{name}", value) for name, value in config.metric_tags.items())),
+        metric_tags=metric_tags(config),
+        first_response_buckets_ms=first_response_buckets_ms(config),
         response_cache=config.response_cache.enable,
         ensemble=_ensemble(config, decoupled_steps) if is_ensemble(config) else None,
     )
@@ -249,44 +241,3 @@ def _output(tensor: ModelOutput, labels: tuple[str, ...]) -> TensorSpec:
 
 def _reshape(tensor: ModelInput | ModelOutput) -> tuple[int, ...] | None:
     return tuple(tensor.reshape.shape) if tensor.HasField("reshape") else None
-
-
-def _instances(config: ModelConfig) -> Iterator[InstanceSpec]:
-    for group in config.instance_group:
-        number = 0
-        # As in the server, `count` is per GPU, and numbers go on over the GPUs of a group.
-        for device_id in _devices(group):
-            for _ in range(group.count):
-                yield _instance(group, number, device_id)
-                number += 1
-
-
-def _devices(group: ModelInstanceGroup) -> tuple[int, ...]:
-    return tuple(group.gpus) if _kind(group) == "GPU" else (0,)
-
-
-def _instance(group: ModelInstanceGroup, number: int, device_id: int) -> InstanceSpec:
-    return InstanceSpec(
-        name=f"{group.name}_{number}",
-        kind=_kind(group),
-        device_id=device_id,
-        passive=group.passive,
-        host_policy=group.host_policy or _host_policy(group, device_id),
-        profiles=tuple(group.profile),
-        secondary_devices=tuple(_secondary_device(device) for device in group.secondary_devices),
-    )
-
-
-def _secondary_device(device: Any) -> tuple[str, int]:
-    return enum_name("ModelInstanceGroup.SecondaryDevice.SecondaryDeviceKind", device.kind), device.device_id
-
-
-def _host_policy(group: ModelInstanceGroup, device_id: int) -> str:
-    return f"gpu_{device_id}" if _kind(group) == "GPU" else _kind(group).lower()
-
-
-def _kind(group: ModelInstanceGroup) -> Literal["CPU", "GPU", "MODEL"]:
-    name = enum_name("ModelInstanceGroup.Kind", group.kind)
-    if name == "KIND_GPU":
-        return "GPU"
-    return "MODEL" if name == "KIND_MODEL" else "CPU"

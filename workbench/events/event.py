@@ -14,7 +14,7 @@ Times are nanoseconds of the steady clock. What a field holds depends on `kind`:
 - model state: `arrival_ns` = when; `detail` = ModelState.
 - step: `arrival_ns` of the step's request; `id` = its serial number; `start_ns` = serial number of the ensemble's
   request; `model` = the ensemble; `instance` = number of the step. The request of an ensemble has `count` 0: no
-  instance executes it.
+  instance executes it. Nor one that is answered out of the response cache, whose `detail` is CACHED.
 """
 
 from __future__ import annotations
@@ -79,6 +79,7 @@ class BatchReason(IntEnum):
     CUSTOM = 7
     SEQUENCE = 8
     SHUTDOWN = 9
+    CACHED = 10
 
 
 class ModelState(IntEnum):

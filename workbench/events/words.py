@@ -22,6 +22,7 @@ _ENDINGS: Final = {
     BatchReason.CUSTOM: "the model's own rule sent it",
     BatchReason.SEQUENCE: "the sequences had no more to give",
     BatchReason.SHUTDOWN: "the model was being shut down",
+    BatchReason.CACHED: "the response cache had the answer",
 }
 
 
@@ -74,7 +75,8 @@ def explain_request(columns: EventColumns, serial: int, *, max_batch_size: int =
     if request is None:
         raise NotFoundError(f"the events hold no request {serial}; it is not answered yet, or its record is gone")
     if not request["count"]:
-        return _composed(columns, request)
+        is_cached = request["detail"] == BatchReason.CACHED
+        return _cached(request) if is_cached else _composed(columns, request)
     why = words(
         request["detail"],
         rows=_batch_rows(columns, request),
@@ -83,6 +85,11 @@ def explain_request(columns: EventColumns, serial: int, *, max_batch_size: int =
     )
     waited = duration(int(request["start_ns"]) - int(request["arrival_ns"]))
     return f"waited {waited} for its batch: {why}; {_execution(request)}"
+
+
+def _cached(request: np.void) -> str:
+    took = duration(int(request["end_ns"]) - int(request["arrival_ns"]))
+    return f"was answered out of the response cache in {took}{_failure(request)}"
 
 
 def _composed(columns: EventColumns, request: np.void) -> str:

@@ -17,13 +17,14 @@ Group: TypeAlias = tuple[str, int, tuple[int, ...]]
 """Kind, count (0: as the server likes) and devices of an instance group."""
 
 NO_SETTINGS: Final[BackendConfig] = {}
-_DEFAULTS: Final[Mapping[str, str]] = {"auto-complete-config": "true", "default-max-batch-size": "4"}
+_DEFAULTS: Final[Mapping[str, str]] = {"default-max-batch-size": "4"}
 _KINDS: Final[Mapping[str, int]] = {"AUTO": 0, "GPU": 1, "CPU": 2, "MODEL": 3}
 
 
-def config_json(settings: BackendConfig, backend: str) -> str:
+def config_json(settings: BackendConfig, backend: str, *, auto_complete: bool = True) -> str:
     """What `TRITONBACKEND_BackendConfig` tells a backend."""
-    told = {**_DEFAULTS, **settings.get("", {}), **settings.get(backend, {})}
+    completes = {"auto-complete-config": "true" if auto_complete else "false"}
+    told = {**completes, **_DEFAULTS, **settings.get("", {}), **settings.get(backend, {})}
     return json.dumps({"cmdline": told})
 
 

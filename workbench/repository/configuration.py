@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from workbench import config as configs
 from workbench.config import ModelConfig, ModelSpec
-from workbench.errors import LoadError, WorkbenchError
+from workbench.errors import ConfigError, LoadError, WorkbenchError
 from workbench.repository.engine import refusal_of
 from workbench.repository.ensemble import find_graph_problems
 from workbench.repository.initial_state import with_initial_states
@@ -21,6 +21,19 @@ ConfigOverride: TypeAlias = str | Mapping[str, Any] | ModelConfig
 """A configuration that replaces the file's: text of a config.pbtxt, JSON text, a mapping, or the message."""
 
 
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What one load takes in place of the repository's: a configuration, and with it all files of the model.
+
+    Attributes:
+        config: the configuration.
+        files: contents by `<version>/<path>`; empty where the repository's files stay.
+    """
+
+    config: ConfigOverride
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
 class _Serving(Protocol):
     @property
     def config(self) -> ModelConfig: ...
@@ -28,22 +41,6 @@ class _Serving(Protocol):
 
 Running: TypeAlias = Callable[[str, int], _Serving]
 """Finds a version that serves; raises WorkbenchError where it does not."""
-
-_LIVE: Final[Mapping[str, tuple[str, ...]]] = {
-    "dynamic_batching": (
-        "preferred_batch_size",
-        "max_queue_delay_microseconds",
-        "preserve_ordering",
-        "priority_levels",
-        "default_priority_level",
-        "default_queue_policy",
-        "priority_queue_policy",
-    ),
-    "sequence_batching": ("max_sequence_idle_microseconds",),
-    "sequence_batching.direct": ("max_queue_delay_microseconds", "minimum_slot_utilization"),
-    "sequence_batching.oldest": ("preferred_batch_size", "max_queue_delay_microseconds", "preserve_ordering"),
-}
-"""Fields that a scheduler takes over while it runs, by the message that holds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +52,24 @@ class GivenConfig:
     source: str = "config"
 
 
-def read(folder: ModelFolder, override: ConfigOverride | None) -> GivenConfig:
+def read(folder: ModelFolder, override: Override | None, *, file_needed: bool = False) -> GivenConfig:
     """The configuration of a model: the override where there is one, else its file, else an empty one.
 
     Raises:
-        ConfigError: it is not legal.
+        ConfigError: it is not legal, or `file_needed` and not there.
     """
     if override is None:
         text = folder.config_text()
+        if text is None and file_needed:
+            message = f"model {folder.name!r} has no {folder.config_path.name}, and this server completes nothing"
+            raise ConfigError(message, source=str(folder.config_path), stage="read")
         return GivenConfig(ModelConfig()) if text is None else _from_text(text, str(folder.config_path))
-    if isinstance(override, ModelConfig):
-        return GivenConfig(_copy(override))
-    if isinstance(override, str) and not override.lstrip().startswith("{"):
-        return _from_text(override, "config")
-    return GivenConfig(configs.from_json(override))
+    config = override.config
+    if isinstance(config, ModelConfig):
+        return GivenConfig(_copy(config))
+    if isinstance(config, str) and not config.lstrip().startswith("{"):
+        return _from_text(config, "config")
+    return GivenConfig(configs.from_json(config))
 
 
 def complete(given: GivenConfig, folder: ModelFolder, *, gpu_count: int) -> ModelConfig:
@@ -83,6 +84,30 @@ def complete(given: GivenConfig, folder: ModelFolder, *, gpu_count: int) -> Mode
     if len(completed.input) and len(completed.output):
         judge(completed, given, gpu_count=gpu_count)
     return completed
+
+
+def completed_by_backend(completed: ModelConfig, told: ModelConfig, *, gpu_count: int) -> ModelConfig:
+    """`completed` with what the backend may set of `told`, its own version: batch size, tensors, scheduler, decoupling.
+
+    Raises:
+        LoadError: the backend chose another scheduler than the configuration.
+    """
+    if told == completed:
+        return completed
+    config = _copy(completed)
+    config.max_batch_size = told.max_batch_size
+    for name in ("input", "output"):
+        config.ClearField(name)
+        getattr(config, name).MergeFrom(getattr(told, name))
+    ours, theirs = (one.WhichOneof("scheduling_choice") for one in (completed, told))
+    if ours is None and theirs is not None:
+        getattr(config, theirs).CopyFrom(getattr(told, theirs))
+    elif ours != theirs:
+        message = f"the backend completed the configuration with scheduler {theirs or 'none'}, where it has {ours}"
+        raise LoadError(message)
+    if told.HasField("model_transaction_policy"):
+        config.model_transaction_policy.decoupled = told.model_transaction_policy.decoupled
+    return configs.complete(config, name=config.name, gpu_count=gpu_count)
 
 
 def judge(config: ModelConfig, given: GivenConfig, *, gpu_count: int) -> None:
@@ -160,34 +185,6 @@ def load_refusal(exc: Exception, name: str, backend: str) -> WorkbenchError:
     if isinstance(exc, WorkbenchError):
         return refusal
     return LoadError(f"backend {backend!r} refused model {name!r}: {refusal} ({refusal.code})")
-
-
-def is_live_change(old: ModelConfig, new: ModelConfig) -> bool:
-    """True where the two differ in fields alone that a scheduler takes over while it runs."""
-    scheduler = old.WhichOneof("scheduling_choice")
-    if scheduler not in _LIVE or new.WhichOneof("scheduling_choice") != scheduler:
-        return False
-    return _without_live_fields(old) == _without_live_fields(new)
-
-
-def take_over_scheduling(config: ModelConfig, new: ModelConfig) -> ModelConfig:
-    """A copy of `config` with the scheduler of `new`."""
-    copy = _copy(config)
-    for scheduler in ("dynamic_batching", "sequence_batching"):
-        if new.HasField(scheduler):
-            getattr(copy, scheduler).CopyFrom(getattr(new, scheduler))
-    return copy
-
-
-def _without_live_fields(config: ModelConfig) -> ModelConfig:
-    copy = _copy(config)
-    for path, fields in _LIVE.items():
-        message: Any = copy
-        for name in path.split("."):
-            message = getattr(message, name) if message is not None and message.HasField(name) else None
-        for field in fields if message is not None else ():
-            message.ClearField(field)
-    return copy
 
 
 def _copy(config: ModelConfig) -> ModelConfig:

@@ -57,6 +57,11 @@ class Drain:
         with self._condition:
             return self._condition.wait_for(lambda: not self._retired, timeout_s)
 
+    def models(self) -> tuple[NativeModel, ...]:
+        """Those that are not closed yet."""
+        with self._condition:
+            return tuple(retired.model for retired in self._retired)
+
     def close(self, timeout_s: float) -> bool:
         """Wait as `wait` does, then end the thread; what did not drain stays open, and the log tells why."""
         drained = self.wait(timeout_s)
@@ -84,7 +89,8 @@ class Drain:
 
     @staticmethod
     def _tell_missing(retired: _Retired) -> None:
-        if retired.is_told:
+        # A model that only waits for open sequences misses nothing.
+        if retired.is_told or not retired.model.in_flight():
             return
         retired.is_told = True
         model, waited_s = retired.model, monotonic() - retired.since_s

@@ -60,6 +60,9 @@ class NativeModel(Protocol):
     def reconfigure(self, batching: object) -> None:
         """Let the scheduler follow another batching policy from now on."""
 
+    def update_instances(self, instances: Sequence[object]) -> None:
+        """Have these instances from now on; requests go on. On failure they stay as they were."""
+
     def drain(self, timeout_s: float) -> bool:
         """Wait until nothing is in flight."""
 
@@ -136,8 +139,12 @@ class Engine(Protocol):
     def publish(self, model: Any) -> None:
         """Let the name and version mean this model; one published before takes no more requests."""
 
-    def retire(self, model: Any) -> None:
-        """Let the name and version mean nothing; what was taken is answered."""
+    def retire(self, model: Any, *, keep_sequences: bool = False) -> None:
+        """Let the name and version mean nothing; what was taken is answered.
+
+        With `keep_sequences` requests that go on an open sequence are taken until it ends, or until this is called
+        without.
+        """
 
     def submit(
         self,
@@ -167,6 +174,9 @@ class Engine(Protocol):
 
     def pools(self) -> list[dict[str, Any]]:
         """Figures of the memory pools."""
+
+    def cache_statistics(self) -> dict[str, int] | None:
+        """Figures of the response cache; None where there is none."""
 
     def pool_blocks(self, pool: str) -> np.ndarray[Any, Any]:
         """The blocks of one pool."""

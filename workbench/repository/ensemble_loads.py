@@ -9,7 +9,7 @@ from typing import Final
 
 from workbench.errors import LoadError, WorkbenchError
 from workbench.repository.composition import Composition, load_order
-from workbench.repository.configuration import ConfigOverride, GivenConfig
+from workbench.repository.configuration import GivenConfig, Override
 from workbench.repository.ensemble import step_models
 from workbench.repository.lanes import Lanes
 from workbench.repository.loader import LoadedVersion
@@ -41,8 +41,8 @@ class EnsembleLoads:
         states: ModelStates,
         lanes: Lanes,
         *,
-        read: Callable[[str, ConfigOverride | None], tuple[ModelFolder, GivenConfig]],
-        load: Callable[[str, ConfigOverride | None], None],
+        read: Callable[[str, Override | None], tuple[ModelFolder, GivenConfig]],
+        load: Callable[[str, Override | None], None],
         revise: Callable[[str], None],
         withdraw: Callable[[str, str], tuple[LoadedVersion, ...]],
     ) -> None:
@@ -54,14 +54,14 @@ class EnsembleLoads:
         self._revise = revise
         self._withdraw = withdraw
 
-    def steps_of(self, name: str, override: ConfigOverride | None = None) -> tuple[str, ...]:
+    def steps_of(self, name: str, override: Override | None = None) -> tuple[str, ...]:
         """The models of a model's steps; what its load will refuse is no ensemble here."""
         try:
             return step_models(self._read(name, override)[1].config)
         except (WorkbenchError, OSError):
             return ()
 
-    def load_steps(self, name: str, override: ConfigOverride | None) -> None:
+    def load_steps(self, name: str, override: Override | None) -> None:
         """Load what an ensemble is composed of and does not serve yet.
 
         Raises:

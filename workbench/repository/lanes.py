@@ -8,21 +8,22 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
-
-_THREADS: Final = 4
 
 
 class Lanes:
     """Runs what is submitted under one key in the order of submission, different keys beside each other.
 
+    Args:
+        threads: how many keys are worked on at once.
+
     Threads: any thread may submit. The work runs on the lanes' own few threads.
     """
 
-    def __init__(self) -> None:
-        self._executor = ThreadPoolExecutor(_THREADS, thread_name_prefix="wb-repository")
+    def __init__(self, threads: int = 4) -> None:
+        self._executor = ThreadPoolExecutor(max(threads, 1), thread_name_prefix="wb-repository")
         self._lock = Lock()
         self._waiting: dict[str, deque[Callable[[], None]]] = {}
 

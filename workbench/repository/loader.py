@@ -4,17 +4,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
-from workbench.config import ModelConfig, ModelSpec, from_json, is_ensemble
-from workbench.errors import LoadError
+from workbench.config import ModelConfig, ModelSpec, from_json, is_ensemble, warmup_specs
+from workbench.errors import LoadError, WorkbenchError
 from workbench.repository import configuration
 from workbench.repository.backend_wishes import NO_SETTINGS, BackendConfig, config_json, with_preferred_group
-from workbench.repository.configuration import GivenConfig, Running
+from workbench.repository.configuration import GivenConfig, Override, Running
 from workbench.repository.engine import Backend, Engine, NativeModel, refusal_of
+from workbench.repository.live import files_of, is_live_change, with_live_fields
 from workbench.repository.source import Fingerprint, ModelFolder
 from workbench.repository.strategy import find_strategy
 from workbench.repository.versions import describe_policy, select_versions
@@ -52,11 +54,18 @@ class Plan:
         """The versions that will serve, lowest first."""
         return tuple(self.libraries)
 
-    def is_live_change_of(self, other: Plan) -> bool:
-        """True where a scheduler that runs by `other` can take this plan over."""
-        same_objects = (self.libraries, self.strategies) == (other.libraries, other.strategies)
-        same_files = same_objects and self.fingerprint == other.fingerprint
-        return same_files and configuration.is_live_change(other.config, self.config)
+    def keeps(self, other: Plan, version: int) -> bool:
+        """True where a version that runs by `other` can take this plan over while it serves."""
+        return (
+            version in self.libraries
+            and version in other.libraries
+            and self.libraries[version] is not None
+            and self.libraries[version] == other.libraries[version]
+            and self.strategies.get(version) == other.strategies.get(version)
+            and self.folder == other.folder
+            and files_of(self.fingerprint, version) == files_of(other.fingerprint, version)
+            and is_live_change(other.config, self.config)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +84,21 @@ class LoadedVersion:
         return self.model.version
 
 
+LOG: Final = logging.getLogger("workbench.repository")
+NOTHING: Final[Mapping[int, LoadedVersion]] = {}
+
+
 class Loader:
     """Plans and carries out loads on one engine.
+
+    Args:
+        engine: runs the models.
+        finder: finds the shared objects of backends.
+        preflight: tries a model before it is made.
+        gpu_count: number of GPUs of this machine.
+        backend_config: settings that backends are told.
+        auto_complete: a model needs no configuration file, and its backend may complete what there is.
+        retries: how often a version that can not be made is tried again.
 
     Threads: any; one model must not be loaded by two threads at once.
     """
@@ -89,12 +111,24 @@ class Loader:
         preflight: Preflight,
         gpu_count: int,
         backend_config: BackendConfig = NO_SETTINGS,
+        auto_complete: bool = True,
+        retries: int = 0,
     ) -> None:
         self._engine = engine
         self._finder = finder
         self._preflight = preflight
         self._gpu_count = gpu_count
         self._backend_config = backend_config
+        self._auto_complete = auto_complete
+        self._retries = retries
+
+    def read(self, folder: ModelFolder, override: Override | None) -> GivenConfig:
+        """The configuration of a model: the override where there is one, else its file's.
+
+        Raises:
+            ConfigError: it is not legal, or there is none and this server completes none.
+        """
+        return configuration.read(folder, override, file_needed=not self._auto_complete)
 
     def plan(self, folder: ModelFolder, given: GivenConfig, *, running: Running) -> Plan:
         """What a load of the given configuration would run.
@@ -109,6 +143,8 @@ class Loader:
             LoadError: no version is served, or the backend is not to be found.
         """
         completed = configuration.complete(given, folder, gpu_count=self._gpu_count)
+        if not self._auto_complete:
+            configuration.judge(completed, given, gpu_count=self._gpu_count)
         available = folder.versions()
         versions = select_versions(completed, available)
         if not versions:
@@ -125,28 +161,42 @@ class Loader:
         strategies = {version: path for version, path in found.items() if path is not None}
         return Plan(folder, given, given.config, completed, libraries, strategies, folder.fingerprint())
 
-    def start(self, plan: Plan) -> tuple[LoadedVersion, ...]:
+    def start(self, plan: Plan, *, keep: Mapping[int, LoadedVersion] = NOTHING) -> tuple[LoadedVersion, ...]:
         """Every version of `plan`, running and not yet published; none where one of them fails.
+
+        Args:
+            plan: what to run.
+            keep: versions that run already and take the plan over; where that fails they run on as they were.
 
         Raises:
             PreflightError: the backend did not survive the model in a child process.
             WorkbenchError: the backend refuses the model.
         """
-        loaded: list[LoadedVersion] = []
+        started: list[LoadedVersion] = []
+        changed: list[tuple[LoadedVersion, LoadedVersion]] = []
         try:
-            loaded.extend(self._start_version(plan, version) for version in plan.versions)
+            started.extend(self._try_version(plan, version) for version in plan.versions if version not in keep)
+            changed.extend((old, self._follow(plan, old)) for old in keep.values())
         except BaseException:
-            for version in loaded:
+            for version in started:
                 version.model.close()
+            for old, new in changed:
+                _apply(new, old)
             raise
-        return tuple(loaded)
+        return (*started, *(new for _, new in changed))
 
-    def reconfigure(self, plan: Plan, loaded: LoadedVersion) -> LoadedVersion:
-        """`loaded` with the batching of `plan`, from now on and without a pause."""
-        completed = configuration.take_over_scheduling(loaded.config, plan.completed)
-        spec = configuration.spec_of(completed, plan.folder, loaded.version)
-        loaded.model.reconfigure(spec.batching)
-        return replace(loaded, spec=spec, config=completed)
+    def _follow(self, plan: Plan, loaded: LoadedVersion) -> LoadedVersion:
+        config = with_live_fields(loaded.config, plan.completed)
+        wanted = configuration.spec_of(config, plan.folder, loaded.version)
+        spec = replace(
+            loaded.spec, batching=wanted.batching, instances=wanted.instances, config_json=wanted.config_json
+        )
+        new = replace(loaded, spec=spec, config=config)
+        try:
+            _apply(loaded, new)
+        except Exception as exc:
+            raise configuration.load_refusal(exc, spec.name, spec.backend) from exc
+        return new
 
     def _preferred_spec(self, plan: Plan, spec: ModelSpec, backend: Backend) -> ModelSpec:
         groups = backend.preferred_instance_groups
@@ -157,18 +207,27 @@ class Loader:
         folders = (folder.path / str(version), folder.path)
         return self._finder(config.backend, folders, file_name=config.runtime)
 
+    def _try_version(self, plan: Plan, version: int) -> LoadedVersion:
+        for _ in range(self._retries):
+            try:
+                return self._start_version(plan, version)
+            except WorkbenchError as exc:
+                LOG.warning("model %s version %d is tried again: %s", plan.folder.name, version, exc)
+        return self._start_version(plan, version)
+
     def _start_version(self, plan: Plan, version: int) -> LoadedVersion:
         library = plan.libraries[version]
-        spec = configuration.spec_of(plan.completed, plan.folder, version, decoupled_steps=plan.decoupled_steps)
         if library is None:
-            return self._start_ensemble(plan, spec)
+            return self._start_ensemble(plan, version)
+        spec = self._final_spec(plan, plan.completed, version)
         self._preflight(library, model_config_json=spec.config_json, version=version, folder=plan.folder.path)
         try:
             return self._open(plan, spec, library)
         except Exception as exc:
             raise configuration.load_refusal(exc, spec.name, spec.backend) from exc
 
-    def _start_ensemble(self, plan: Plan, spec: ModelSpec) -> LoadedVersion:
+    def _start_ensemble(self, plan: Plan, version: int) -> LoadedVersion:
+        spec = configuration.spec_of(plan.completed, plan.folder, version, decoupled_steps=plan.decoupled_steps)
         model = self._engine.create_model(spec, None)
         try:
             model.initialize()
@@ -179,12 +238,13 @@ class Loader:
         return LoadedVersion(model, spec, plan.completed, None)
 
     def _open(self, plan: Plan, spec: ModelSpec, library: Path) -> LoadedVersion:
-        told = config_json(self._backend_config, spec.backend)
-        backend = self._engine.open_backend(name=spec.backend, path=str(library), config_json=told)
+        settings = config_json(self._backend_config, spec.backend, auto_complete=self._auto_complete)
+        backend = self._engine.open_backend(name=spec.backend, path=str(library), config_json=settings)
         spec = self._preferred_spec(plan, spec, backend)
         model = self._engine.create_model(spec, backend)
         try:
-            config = from_json(model.initialize())
+            told = from_json(model.initialize())
+            config = configuration.completed_by_backend(from_json(spec.config_json), told, gpu_count=self._gpu_count)
             configuration.judge(config, plan.given, gpu_count=self._gpu_count)
             spec = self._final_spec(plan, config, spec.version)
             model.start(spec)
@@ -193,8 +253,15 @@ class Loader:
             raise
         return LoadedVersion(model, spec, config, library)
 
-    @staticmethod
-    def _final_spec(plan: Plan, config: ModelConfig, version: int) -> ModelSpec:
+    def _final_spec(self, plan: Plan, config: ModelConfig, version: int) -> ModelSpec:
         strategy = plan.strategies.get(version)
         spec = configuration.spec_of(config, plan.folder, version)
-        return replace(spec, batch_strategy=str(strategy or ""))
+        warmup = warmup_specs(config, plan.folder.path)
+        return replace(spec, batch_strategy=str(strategy or ""), warmup=warmup, may_auto_complete=self._auto_complete)
+
+
+def _apply(old: LoadedVersion, new: LoadedVersion) -> None:
+    if new.spec.instances != old.spec.instances:
+        new.model.update_instances(new.spec.instances)
+    if new.spec.batching != old.spec.batching:
+        new.model.reconfigure(new.spec.batching)

@@ -6,25 +6,30 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
 from workbench.config import ModelConfig
-from workbench.errors import NotFoundError, UnavailableError, WorkbenchError
-from workbench.repository import configuration
+from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError, WorkbenchError
 from workbench.repository.composition import Composition
-from workbench.repository.configuration import ConfigOverride, GivenConfig
+from workbench.repository.configuration import ConfigOverride, GivenConfig, Override
 from workbench.repository.drain import Drain
 from workbench.repository.engine import Engine
 from workbench.repository.ensemble_loads import EnsembleLoads
 from workbench.repository.lanes import Lanes
+from workbench.repository.live import needs_another_model
 from workbench.repository.loader import LoadedVersion, Loader, Plan
+from workbench.repository.moves import Moves
 from workbench.repository.scratch import Scratch
 from workbench.repository.source import ModelFolder, Sources
 from workbench.repository.status import IndexEntry, ModelStates
 
 LOG: Final = logging.getLogger("workbench.repository")
+_CUT_S: Final = 0.2
+"""How long a model may take to drain once its sequences are ended."""
+
+NO_FILES: Final[Mapping[str, bytes]] = {}
 
 Edit = Callable[[ModelConfig], ModelConfig]
 
@@ -39,16 +44,17 @@ class ModelRepository:
         sources: where the models lie.
         engine: runs the models.
         loader: makes them.
+        load_threads: how many models are loaded at once.
 
     Threads: any.
     """
 
-    def __init__(self, sources: Sources, *, engine: Engine, loader: Loader) -> None:
+    def __init__(self, sources: Sources, *, engine: Engine, loader: Loader, load_threads: int = 4) -> None:
         self._sources = sources
         self._engine = engine
         self._loader = loader
         self._states = ModelStates()
-        self._lanes = Lanes()
+        self._lanes = Lanes(load_threads)
         self._drain = Drain()
         self._scratch = Scratch()
         self._composition = Composition()
@@ -56,7 +62,7 @@ class ModelRepository:
             self._composition, self._states, self._lanes, read=self._read, load=self._load, revise=self._revise,
             withdraw=self._withdraw,
         )  # fmt: skip
-        self._moves: set[Future[None]] = set()
+        self._moves = Moves()
 
     @property
     def sources(self) -> Sources:
@@ -80,22 +86,28 @@ class ModelRepository:
         """
         self._sources = self._sources.without_path(path)
 
-    def load(self, name: str, *, config: ConfigOverride | None = None) -> None:
+    def load(self, name: str, *, config: ConfigOverride | None = None, files: Mapping[str, bytes] = NO_FILES) -> None:
         """Make a model ready; nothing happens where it is and neither its files nor its configuration changed.
 
         Args:
             name: the model.
             config: replaces the file's configuration wholly: text, JSON, a mapping or a message.
+            files: with `config`, replace all files of the model, by `<version>/<path>`.
 
         Raises:
+            InvalidArgumentError: files without a configuration, or that would lie outside of the model's folder.
             NotFoundError: no repository has the model.
             ConfigError: the configuration is not legal.
             LoadError: the model can not be made ready; what served before still does.
         """
+        if config is None and files:
+            message = f"load of {name!r}: files come with a configuration that says what they are for; give config="
+            raise InvalidArgumentError(message)
+        override = None if config is None else Override(config, files)
         self._composition.ask_for(name)
         try:
-            self._ensembles.load_steps(name, config)
-            self._lanes.submit(name, self._load, name, config).result()
+            self._ensembles.load_steps(name, override)
+            self._lanes.submit(name, self._load, name, override).result()
         finally:
             self._ensembles.revise_users(name)
 
@@ -144,19 +156,13 @@ class ModelRepository:
         Returns:
             One future a model: done once the model runs on that object, or with why it stays on the one that it has.
         """
-        moves = []
-        for name in self._states.names():
-            plan = self._states.plan(name)
-            if plan is not None and plan.completed.backend == backend:
-                move = self._lanes.submit(name, self._move, name)
-                self._moves.add(move)
-                move.add_done_callback(self._note_moved)
-                moves.append(move)
-        return tuple(moves)
+        plans = {name: self._states.plan(name) for name in self._states.names()}
+        names = [name for name, plan in plans.items() if plan is not None and plan.completed.backend == backend]
+        return self._moves.start(self._lanes.submit(name, self._move, name) for name in names)
 
     def wait_settled(self, timeout_s: float) -> bool:
         """Wait until what runs in the background, moves and drains, is done; False where the time was too short."""
-        return not wait(tuple(self._moves), timeout_s).not_done and self._drain.wait(timeout_s)
+        return self._moves.wait(timeout_s) and self._drain.wait(timeout_s)
 
     def names(self) -> tuple[str, ...]:
         """Every model in the sources or ever loaded, sorted."""
@@ -180,21 +186,27 @@ class ModelRepository:
         return self._states.version(name, version)
 
     def close(self, timeout_s: float) -> bool:
-        """Unload every model; False where requests were still in flight after `timeout_s`."""
+        """Unload every model; False where requests were still in flight after `timeout_s`.
+
+        Sequences that are open may go on until then.
+        """
         self._lanes.close()
         for name in self._states.names():
-            self._unload(name)
-        drained = self._drain.close(timeout_s)
+            self._withdraw(name, "unloaded", keep_sequences=True)
+        if not self._drain.wait(timeout_s):
+            for model in self._drain.models():
+                self._engine.retire(model)
+        drained = self._drain.close(_CUT_S)
         self._scratch.close()
         return drained
 
-    def _load(self, name: str, override: ConfigOverride | None) -> None:
-        self._folder(name, is_spelled_out=override is not None)
+    def _load(self, name: str, override: Override | None) -> None:
+        self._folder(name, override)
         self._carry_out(name, lambda: self._plan(*self._composition.want(name, *self._read(name, override))))
 
-    def _read(self, name: str, override: ConfigOverride | None) -> tuple[ModelFolder, GivenConfig]:
-        folder = self._folder(name, is_spelled_out=override is not None)
-        return folder, configuration.read(folder, override)
+    def _read(self, name: str, override: Override | None) -> tuple[ModelFolder, GivenConfig]:
+        folder = self._folder(name, override)
+        return folder, self._loader.read(folder, override)
 
     def _plan(self, folder: ModelFolder, given: GivenConfig) -> Plan:
         return self._loader.plan(folder, given, running=self._states.version)
@@ -209,12 +221,14 @@ class ModelRepository:
         except WorkbenchError as exc:
             self._withdraw(name, str(exc))
 
-    def _folder(self, name: str, *, is_spelled_out: bool) -> ModelFolder:
+    def _folder(self, name: str, override: Override | None) -> ModelFolder:
+        if override is not None and override.files:
+            return self._scratch.folder_of(name, override.files)
         try:
             return self._sources.find(name)
         except NotFoundError:
             # A configuration without files is enough for a backend that reads none.
-            if not is_spelled_out:
+            if override is None:
                 raise
             return self._scratch.folder(name)
 
@@ -224,34 +238,47 @@ class ModelRepository:
             if plan == self._states.plan(name):
                 return
             self._states.loading(name, plan.versions)
-            loaded = self._loader.start(plan)
+            keep = self._kept(name, plan)
+            loaded = self._loader.start(plan, keep=keep)
         except WorkbenchError as exc:
             self._states.refused(name, str(exc))
             raise
-        self._publish(name, plan, loaded)
+        self._publish(name, plan, loaded, keep)
 
-    def _publish(self, name: str, plan: Plan, loaded: tuple[LoadedVersion, ...]) -> None:
+    def _kept(self, name: str, plan: Plan) -> dict[int, LoadedVersion]:
+        """Versions that serve and can go on, changed under way."""
+        current = self._states.plan(name)
+        if current is None:
+            return {}
+        return {one.version: one for one in self.serving(name) if plan.keeps(current, one.version)}
+
+    def _publish(
+        self, name: str, plan: Plan, loaded: tuple[LoadedVersion, ...], kept: Mapping[int, LoadedVersion]
+    ) -> None:
         for version in loaded:
-            self._engine.publish(version.model)
+            if version.version not in kept:
+                self._engine.publish(version.model)
         for old in self._states.ready(name, plan, loaded):
+            if old.version in kept:
+                continue
             # One whose successor is published is retired by that already.
             if old.version in plan.versions:
                 self._drain.add(old.model)
             else:
                 self._states.unloading(name, old.version)
-                self._retire(name, old)
+                self._retire(name, old, keep_sequences=True)
 
     def _unload(self, name: str) -> None:
         self._withdraw(name, "unloaded")
 
-    def _withdraw(self, name: str, reason: str) -> tuple[LoadedVersion, ...]:
+    def _withdraw(self, name: str, reason: str, *, keep_sequences: bool = False) -> tuple[LoadedVersion, ...]:
         versions = self._states.withdrawn(name, reason=reason)
         for version in versions:
-            self._retire(name, version)
+            self._retire(name, version, keep_sequences=keep_sequences)
         return versions
 
-    def _retire(self, name: str, loaded: LoadedVersion) -> None:
-        self._engine.retire(loaded.model)
+    def _retire(self, name: str, loaded: LoadedVersion, *, keep_sequences: bool) -> None:
+        self._engine.retire(loaded.model, keep_sequences=keep_sequences)
         self._drain.add(loaded.model, closed=lambda: self._states.closed(name, loaded.version))
 
     def _reconfigure(self, name: str, edit: Edit) -> None:
@@ -260,19 +287,12 @@ class ModelRepository:
             self._states.version(name, -1)
             raise UnavailableError(f"model {name!r} is not ready")
         plan = self._plan(current.folder, GivenConfig(edit(current.config)))
-        if plan.is_live_change_of(current):
-            versions = [self._loader.reconfigure(plan, version) for version in self.serving(name)]
-            self._states.ready(name, plan, versions)
-        else:
-            self._carry_out(name, lambda: plan)
-            self._composition.want(name, plan.folder, plan.given)
+        if needs := needs_another_model(current.config, plan.config):
+            LOG.info("model %s is made anew beside the one that serves, since %s can not change under way", name, needs)
+        self._carry_out(name, lambda: plan)
+        self._composition.want(name, plan.folder, plan.given)
 
     def _move(self, name: str) -> None:
         current = self._states.plan(name)
         if current is not None:
             self._carry_out(name, lambda: self._plan(current.folder, current.given))
-
-    def _note_moved(self, move: Future[None]) -> None:
-        self._moves.discard(move)
-        if error := move.exception():
-            LOG.warning("a model stays on the backend that it has: %s", error)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
-from pathlib import Path
 from typing import Any, Final
 
 from workbench.errors import (
@@ -14,19 +13,17 @@ from workbench.errors import (
     InvalidArgumentError,
     NotFoundError,
     UnavailableError,
-    UnsupportedError,
     WorkbenchError,
     error_for,
 )
 from workbench.repository import IndexEntry
-from workbench.server.options import DEFAULTS, ControlMode
+from workbench.server.interface_options import server_arguments
 from workbench.server.running import RUNNING
 from workbench.server.server import Server
 
 _SETTLED: Final = frozenset({"", "READY", "UNLOADING"})
 """States of models that are served, or that nobody asked for."""
 _NO_FILES: Final[Mapping[str, bytes]] = {}
-_CONTROL_MODES: Final[Mapping[int, ControlMode]] = {0: "none", 1: "poll", 2: "explicit"}
 
 
 class ControlPlane:
@@ -43,22 +40,10 @@ class ControlPlane:
         """Start a server; returns its engine.
 
         Args:
-            options: repositories, backend_directory, startup_models, server_id, control_mode, exit_timeout_s.
+            options: as the core's ServerOptions names them.
         """
-        folder = Path(options.get("backend_directory") or "")
-        server = Server(
-            options["repositories"],
-            name=self._name(str(options.get("server_id") or "triton")),
-            control=_CONTROL_MODES[options.get("control_mode", 0)],
-            # The interface's default is a folder that only the original's image has.
-            backends=[folder] if options.get("backend_directory") and folder.is_dir() else [],
-            startup_models=options.get("startup_models", ()),
-            exit_timeout_s=options.get("exit_timeout_s", 30),
-            exit_on_error=options.get("exit_on_error", True),
-            metrics_config=_metrics_config(options),
-            backend_config=_backend_config(options),
-            pool_byte_size=options.get("pinned_memory_pool_byte_size", DEFAULTS.pool_byte_size),
-        )
+        name = self._name(str(options.get("server_id") or "triton"))
+        server = Server(options["repositories"], name=name, **server_arguments(options))
         self._made[id(server.engine)] = (server, bool(options.get("strict_readiness", True)))
         return server.engine
 
@@ -76,10 +61,16 @@ class ControlPlane:
         """Seconds that requests in flight get when the server stops."""
         self._server(engine).exit_timeout_s = seconds
 
-    def load_model(self, engine: object, name: str, config: str | None = None) -> None:
-        """Load a model, with a configuration of its own where one is given; refused by the codes of the original."""
+    def load_model(self, engine: object, name: str) -> None:
+        """Load a model; refused by the codes of the original."""
+        self.load_model_with(engine, name, config=None)
+
+    def load_model_with(
+        self, engine: object, name: str, *, config: str | None, files: Mapping[str, bytes] = _NO_FILES
+    ) -> None:
+        """Load a model with a configuration, and files, that take the place of those in the repository."""
         try:
-            self._server(engine).load(name, config=config)
+            self._server(engine).load(name, config=config, files=files)
         except (NotFoundError, UnavailableError) as exc:
             # The original finds no configuration to read, which is an error of its own there.
             server = self._server(engine)
@@ -88,15 +79,6 @@ class ControlPlane:
             raise InternalError(str(exc)) from exc
         except WorkbenchError as exc:
             raise error_for(exc.wire_code, str(exc)) from exc
-
-    def load_model_with(
-        self, engine: object, name: str, *, config: str | None, files: Mapping[str, bytes] = _NO_FILES
-    ) -> None:
-        """Load a model with a configuration, and files, that take the place of those in the repository."""
-        if files:
-            message = f"load of {name!r}: files of {len(files)} names came with it; this server reads them from folders"
-            raise UnsupportedError(message)
-        self.load_model(engine, name, config)
 
     def register_repository(self, engine: object, path: str, names: Mapping[str, str]) -> None:
         """Serve models of a further folder; `names` tell the subfolders of models that are called otherwise."""
@@ -150,18 +132,6 @@ class ControlPlane:
 
 def _is_settled(entry: IndexEntry) -> bool:
     return entry.state in _SETTLED or entry.reason == "unloaded"
-
-
-def _backend_config(options: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    config: dict[str, dict[str, str]] = {}
-    for backend, setting, value in options.get("backend_settings", ()):
-        config.setdefault(backend, {})[setting] = value
-    return config
-
-
-def _metrics_config(options: Mapping[str, Any]) -> dict[str, str | bool]:
-    flags = {name: bool(options.get(name, True)) for name in ("metrics", "cpu_metrics", "gpu_metrics")}
-    return {**flags, **{setting: value for _, setting, value in options.get("metrics_settings", ())}}
 
 
 CONTROL_PLANE: Final = ControlPlane()

@@ -12,6 +12,7 @@ from workbench.server.explanation import read_events
 from workbench.server.log_settings import LogSettings, log_settings
 from workbench.server.memory import MemoryStatistics, memory_of
 from workbench.server.parts import ServerParts
+from workbench.server.scarce import CacheStatistics, cache_statistics_of
 from workbench.server.statistics import ModelStatistics, statistics_of
 from workbench.server.trace import TraceBook, TraceSettings
 
@@ -42,6 +43,14 @@ class ObservedServer:
     def memory(self) -> MemoryStatistics:
         """What the memory pools hold."""
         return memory_of(self._parts.engine.pools())
+
+    def cache_statistics(self) -> CacheStatistics:
+        """What the response cache did and holds.
+
+        Raises:
+            InvalidArgumentError: the server has none.
+        """
+        return cache_statistics_of(self._parts.engine.cache_statistics())
 
     def metrics(self) -> str:
         """The metrics page, as Prometheus reads it: models, pools, the machine, and metrics that backends made."""

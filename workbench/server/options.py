@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 from workbench.errors import InvalidArgumentError, NotFoundError
 from workbench.server.metrics_config import metrics_options
+from workbench.server.scarce import CacheLibrary, RateLimit, Resources, rate_limits_of
 
 ControlMode = Literal["none", "poll", "explicit"]
+HostPolicies: TypeAlias = Mapping[str, Mapping[str, str]]
 _MIB: Final = 2**20
 
 
@@ -32,6 +34,15 @@ class ServerOptions:
         pool_byte_size: size of the pool that response buffers come from.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
         metrics_config: what the metrics page tells beside counters.
+        auto_complete_config: models may lack a configuration, or parts of one, that their files and backends tell.
+        model_load_thread_count: how many models are loaded at once.
+        model_load_retry_count: how often a model that can not be loaded is tried again.
+        host_policies: settings of instances by the name of their host policy (`cpu`, `gpu_0`, `model`, or what an
+            instance group says): "cpu-cores" such as "0-3,8", "numa-node" such as "0"; backends are told them all.
+        response_cache_byte_size: bytes of responses that are kept for models with response_cache { enable: true }.
+        response_cache_library: keeps them instead of the server's own memory.
+        rate_limit: "execution_count" lets instances wait for the resources that their rate_limiter names.
+        rate_limit_resources: how many there are of each; where none is told, as many as the neediest instance needs.
 
     Raises:
         InvalidArgumentError, NotFoundError: an option is wrong.
@@ -47,9 +58,18 @@ class ServerOptions:
     pool_byte_size: int = 256 * _MIB
     event_byte_size: int = 64 * _MIB
     metrics_config: Mapping[str, str | bool] = field(default_factory=dict)
+    auto_complete_config: bool = True
+    model_load_thread_count: int = 4
+    model_load_retry_count: int = 0
+    host_policies: HostPolicies = field(default_factory=dict)
+    response_cache_byte_size: int = 0
+    response_cache_library: CacheLibrary | None = None
+    rate_limit: RateLimit = "off"
+    rate_limit_resources: Resources = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         metrics_options(self.metrics_config)
+        rate_limits_of(self.rate_limit, self.rate_limit_resources)
         if self.control not in get_args(ControlMode):
             message = f"control is one of {', '.join(get_args(ControlMode))}; got {self.control!r}"
             raise InvalidArgumentError(message)

@@ -10,27 +10,26 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Final, Self
 
-from workbench.build import watch_for_crashes
-from workbench.errors import LoadError, UnavailableError, UnsupportedError
-from workbench.repository import ConfigOverride, Engine, Loader, ModelRepository, Poll, Sources
+from workbench.errors import LoadError
+from workbench.repository import Engine, Loader, ModelRepository, Poll, Sources
 from workbench.server.builds import Trial, built_library, on_build
 from workbench.server.completions import Completions
+from workbench.server.core import new_engine
 from workbench.server.devices import gpu_count
 from workbench.server.finder import BackendFinder
-from workbench.server.index import ModelIndex
-from workbench.server.log_pump import PUMP
-from workbench.server.metrics_config import metrics_options
-from workbench.server.model import Model
+from workbench.server.managed import ManagedServer
 from workbench.server.observed import ObservedServer
-from workbench.server.options import DEFAULTS, ControlMode, ServerOptions
+from workbench.server.options import DEFAULTS, ControlMode, HostPolicies, ServerOptions
 from workbench.server.parts import ServerParts
 from workbench.server.running import RUNNING
+from workbench.server.scarce import CacheLibrary, RateLimit, Resources
 from workbench.server.trace import TraceBook
 
 _NONE: Final[Mapping[str, Any]] = {}
+_NO_RESOURCES: Final[Resources] = {}
 
 
-class Server(ObservedServer):
+class Server(ManagedServer, ObservedServer):
     """A Triton-compatible server in this process.
 
     A new server of a name replaces the old one, which answers what it took and closes in the background; so a cell
@@ -50,7 +49,18 @@ class Server(ObservedServer):
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full.
         metrics_config: what `metrics` tells beside counters: "summary_latencies", "summary_quantiles",
             "histogram_latencies", "counter_latencies".
+        auto_complete_config: models may lack a configuration, or parts of one, that their files and backends tell.
+        model_load_thread_count: how many models are loaded at once.
+        model_load_retry_count: how often a model that can not be loaded is tried again.
+        host_policies: settings of instances by the name of their host policy, such as
+            {"cpu": {"cpu-cores": "0-3", "numa-node": "0"}}; names are "cpu", "gpu_0", "model", or an instance group's.
         backend_config: settings that backends are told when they are opened, by backend; those of "" are for all.
+        response_cache_byte_size: bytes of responses that are kept for models with `response_cache { enable: true }`; 0
+            for no cache.
+        response_cache_library: a cache in a shared object that keeps them instead.
+        rate_limit: "execution_count" lets instances wait for the resources that their `rate_limiter` names.
+        rate_limit_resources: how many there are of each, by name or by (name, device); where none is told, as many as
+            the neediest instance needs.
         engine: the core to run on; one of its own where None.
 
     Raises:
@@ -75,10 +85,18 @@ class Server(ObservedServer):
         pool_byte_size: int = DEFAULTS.pool_byte_size,
         event_byte_size: int = DEFAULTS.event_byte_size,
         metrics_config: Mapping[str, str | bool] = _NONE,
+        auto_complete_config: bool = DEFAULTS.auto_complete_config,
+        model_load_thread_count: int = DEFAULTS.model_load_thread_count,
+        model_load_retry_count: int = DEFAULTS.model_load_retry_count,
+        host_policies: HostPolicies = _NONE,
         backend_config: Mapping[str, Mapping[str, str]] = _NONE,
+        response_cache_byte_size: int = DEFAULTS.response_cache_byte_size,
+        response_cache_library: CacheLibrary | None = None,
+        rate_limit: RateLimit = DEFAULTS.rate_limit,
+        rate_limit_resources: Resources = _NO_RESOURCES,
         engine: Engine | None = None,
     ) -> None:
-        self.options: Final = ServerOptions(
+        self.options = ServerOptions(
             name=name,
             control=control,
             backends=tuple(Path(folder).expanduser().resolve() for folder in backends),
@@ -89,15 +107,29 @@ class Server(ObservedServer):
             pool_byte_size=pool_byte_size,
             event_byte_size=event_byte_size,
             metrics_config=dict(metrics_config),
+            auto_complete_config=auto_complete_config,
+            model_load_thread_count=model_load_thread_count,
+            model_load_retry_count=model_load_retry_count,
+            host_policies={name: dict(settings) for name, settings in host_policies.items()},
+            response_cache_byte_size=response_cache_byte_size,
+            response_cache_library=response_cache_library,
+            rate_limit=rate_limit,
+            rate_limit_resources=dict(rate_limit_resources),
         )
         self.exit_timeout_s = exit_timeout_s
         sources = Sources.of(repository)
         finder = BackendFinder(built=built_library, folders=self.options.backends)
-        core = engine or _new_engine(self.options)
+        core = engine or new_engine(self.options)
         loader = Loader(
-            core, finder=finder, preflight=Trial(finder), gpu_count=gpu_count(), backend_config=backend_config
+            core,
+            finder=finder,
+            preflight=Trial(finder),
+            gpu_count=gpu_count(),
+            backend_config=backend_config,
+            auto_complete=auto_complete_config,
+            retries=model_load_retry_count,
         )
-        models = ModelRepository(sources, engine=core, loader=loader)
+        models = ModelRepository(sources, engine=core, loader=loader, load_threads=model_load_thread_count)
         self._parts = ServerParts(core, models, Completions(core))
         self._traces = TraceBook(core)
         self._closing = Lock()
@@ -121,103 +153,6 @@ class Server(ObservedServer):
     def is_closed(self) -> bool:
         """True once `close` was called."""
         return self._is_closed
-
-    def load(self, name: str, *, config: ConfigOverride | None = None) -> Model:
-        """Make a model ready, or replace it by one of a changed configuration or changed files.
-
-        What serves goes on until the new one is ready; nothing happens where nothing changed.
-
-        Args:
-            name: the model; its folder in the repository. With `config` no folder is needed.
-            config: replaces the configuration of the file wholly: text, JSON, a mapping or a message.
-
-        Raises:
-            NotFoundError: no repository has the model.
-            ConfigError: the configuration is not legal.
-            LoadError, PreflightError: the model can not be made ready.
-            UnavailableError: the control mode is not "explicit".
-        """
-        self._require_explicit("load", name)
-        self._parts.repository.load(name, config=config)
-        return Model(self._parts, name)
-
-    def unload(self, name: str, *, unload_dependents: bool = False) -> None:
-        """Take no more requests for a model; those in flight are answered. An unknown name is fine.
-
-        Ensembles that run on the model become unavailable until it is loaded again.
-
-        Args:
-            name: the model.
-            unload_dependents: unload the models of an ensemble's steps, too, unless they were loaded by name or
-                another ensemble needs them.
-
-        Raises:
-            UnavailableError: the control mode is not "explicit".
-        """
-        self._require_explicit("unload", name)
-        self._parts.repository.unload(name, dependents=unload_dependents)
-
-    def model(self, name: str, *, version: int = -1) -> Model:
-        """A model that is ready; -1 stands for its highest version, whatever that is when it is called.
-
-        Raises:
-            NotFoundError: no such model, or no such version.
-            UnavailableError: it is not ready.
-        """
-        self._parts.repository.version(name, version)
-        return Model(self._parts, name, version=version)
-
-    def index(self, *, ready: bool = False) -> ModelIndex:
-        """Every version of every model with its state; with `ready` only those that take requests."""
-        return ModelIndex(self._parts.repository.index(ready=ready))
-
-    def write_config(self, name: str, text: str) -> Path:
-        """Write the text of a model's config.pbtxt into the repository, where the model may be new; loads nothing.
-
-        Returns:
-            The file.
-        """
-        return self._parts.repository.sources.write_config(name, text)
-
-    def poll(self) -> None:
-        """Look at the repository now, and follow what changed.
-
-        Raises:
-            UnavailableError: the control mode is not "poll".
-        """
-        if self.options.control != "poll":
-            message = f"the server {self.name!r} does not poll: control is {self.options.control!r}, not 'poll'"
-            raise UnavailableError(message)
-        self._poll.look()
-
-    def register_repository(self, path: str | Path, *, names: Mapping[str, str] = _NONE) -> None:
-        """Serve models of a further folder, which are loaded by name like the others.
-
-        Args:
-            path: the folder.
-            names: the subfolders of models that are not called like their folders, by the models' names.
-
-        Raises:
-            InvalidArgumentError: there is no such folder.
-            AlreadyExistsError: it is served from already, or one of the names is taken.
-            UnsupportedError: the control mode is not "explicit".
-        """
-        self._require_registration()
-        self._parts.repository.register(path, names)
-
-    def unregister_repository(self, path: str | Path) -> None:
-        """Load no more models from a folder; those that run go on.
-
-        Raises:
-            InvalidArgumentError: it is not served from.
-            UnsupportedError: the control mode is not "explicit".
-        """
-        self._require_registration()
-        self._parts.repository.unregister(path)
-
-    def wait_settled(self, timeout_s: float = 30.0) -> bool:
-        """Wait until replaced models are closed and moves to new backends done; False where that took too long."""
-        return self._parts.repository.wait_settled(timeout_s)
 
     def close(self) -> bool:
         """Refuse new requests, answer those in flight, unload every model; a second call does nothing.
@@ -257,19 +192,6 @@ class Server(ObservedServer):
     def _repr_html_(self) -> str:
         return f"<p><b>{self.name}</b> serves {self._parts.repository.sources}</p>{self.index()._repr_html_()}"
 
-    def _require_registration(self) -> None:
-        if self.options.control != "explicit":
-            message = f"repositories come and go with control='explicit' alone; control is {self.options.control!r}"
-            raise UnsupportedError(message)
-
-    def _require_explicit(self, verb: str, name: str) -> None:
-        if self._is_closed:
-            message = f"{verb} of {name!r}: the server {self.name!r} is closed"
-            raise UnavailableError(message)
-        if self.options.control != "explicit":
-            message = f"{verb} of {name!r} is not allowed with control={self.options.control!r}: use control='explicit'"
-            raise UnavailableError(message)
-
     def _start(self) -> None:
         if self.options.control == "poll":
             self._poll.look()
@@ -283,17 +205,3 @@ class Server(ObservedServer):
             told = "; ".join(f"{name}: {error}" for name, error in errors.items())
             message = f"the server does not start, since {len(errors)} of its models can not be loaded: {told}"
             raise LoadError(message)
-
-
-def _new_engine(options: ServerOptions) -> Engine:
-    # The core comes with the first server, so that importing workbench stays light.
-    from workbench import _native
-
-    watch_for_crashes()
-    PUMP.start()
-    return _native.Engine(
-        name=options.name,
-        pool_byte_size=options.pool_byte_size,
-        event_byte_size=options.event_byte_size,
-        metrics=metrics_options(options.metrics_config),
-    )

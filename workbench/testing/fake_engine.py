@@ -19,17 +19,9 @@ import numpy as np
 
 from workbench.events import EVENT_DTYPE
 from workbench.testing.fake_call import FakeCall, FakeResponse
-from workbench.testing.fake_model import FakeBackend, FakeModel
+from workbench.testing.fake_model import FakeBackend, FakeModel, StatusError
 
 __all__ = ["FakeCall", "FakeEngine", "FakeModel", "FakeResponse", "StatusError"]
-
-
-class StatusError(Exception):
-    """A refusal of the core; `code` is the name of its status."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 class FakeEngine:
@@ -75,8 +67,9 @@ class FakeEngine:
         with self._lock:
             self._published[model.name, model.version] = model
 
-    def retire(self, model: FakeModel) -> None:
+    def retire(self, model: FakeModel, *, keep_sequences: bool = False) -> None:
         """Forget its name."""
+        model.keeps_sequences = keep_sequences
         with self._lock:
             if self._published.get((model.name, model.version)) is model:
                 del self._published[model.name, model.version]
@@ -148,6 +141,10 @@ class FakeEngine:
         """One pool, empty."""
         sizes = ("live_byte_size", "reserved_byte_size", "peak_byte_size", "limit_byte_size")
         return [{"name": "system", **dict.fromkeys((*sizes, "allocations", "failures", "fallbacks"), 0)}]
+
+    def cache_statistics(self) -> dict[str, int] | None:
+        """No cache."""
+        return None
 
     def pool_blocks(self, pool: str) -> np.ndarray[Any, Any]:
         """No blocks."""

@@ -4,10 +4,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import Condition, Event
 from typing import Any, Literal
 
 from workbench.testing.fake_call import FakeCall, FakeResponse
+
+
+class StatusError(Exception):
+    """A refusal of the core; `code` is the name of its status."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class FakeBackend:
@@ -33,8 +42,10 @@ class FakeModel:
         self.number = number
         self.state: Literal["created", "initialized", "started", "closed"] = "created"
         self.batching = spec.batching
+        self.instances = tuple(instance.name for instance in getattr(spec, "instances", ()))
         self.requests: list[FakeCall] = []
         self.answered = 0
+        self.keeps_sequences = False
         self.draining = Event()
         self._condition = Condition()
 
@@ -53,6 +64,13 @@ class FakeModel:
         """Take another batching policy."""
         assert self.state == "started", f"reconfigure of a model that is {self.state}"
         self.batching = batching
+
+    def update_instances(self, instances: Sequence[Any]) -> None:
+        """Have other instances, unless one of them is called `refused`."""
+        assert self.state == "started", f"instances of a model that is {self.state}"
+        if any(instance.name.startswith("refused") for instance in instances):
+            raise StatusError("INTERNAL", "no weights")
+        self.instances = tuple(instance.name for instance in instances)
 
     def drain(self, timeout_s: float) -> bool:
         """Wait until nothing is in flight."""

@@ -81,10 +81,12 @@ TRITONSERVER_Error* TRITONBACKEND_BackendSetState(TRITONBACKEND_Backend* backend
   });
 }
 
-// Instances are created one after the other, which every backend allows: the wish is noted by doing nothing.
 TRITONSERVER_Error* TRITONBACKEND_BackendAttributeSetParallelModelInstanceLoading(
     TRITONBACKEND_BackendAttribute* backend_attributes, bool enabled) {
-  return nullptr;
+  return Guard([&] {
+    FromHandle<Backend>(backend_attributes)->set_loads_instances_in_parallel(enabled);
+    return OkStatus();
+  });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_BackendAttributeAddPreferredInstanceGroup(

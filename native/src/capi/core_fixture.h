@@ -8,8 +8,10 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "engine/bridge.h"
 
 namespace workbench {
@@ -67,6 +69,14 @@ class CoreTest : public ::testing::Test {
   std::shared_ptr<ResponseBridge> Answer(const std::shared_ptr<CallBridge>& call) {
     EXPECT_TRUE(call->Wait(10 * kSecond));
     return call->Take(0);
+  }
+
+  // For what is true soon after an answer: backends report once they have sent it.
+  template <typename Condition>
+  static void Await(Condition condition) {
+    const uint64_t deadline_ns = SteadyClock::Read() + 10 * kSecond;
+    while (!condition() && SteadyClock::Read() < deadline_ns) std::this_thread::yield();
+    EXPECT_TRUE(condition());
   }
 
   std::vector<Event> EventsOf(EventKind kind) {

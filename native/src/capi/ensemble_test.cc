@@ -186,6 +186,14 @@ TEST_F(EnsembleTest, AProducerIsHeldBackAndLosesNothing) {
   }
 }
 
+// One instance: held back, it could not execute the step that it is held back for.
+TEST_F(EnsembleTest, AProducerThatRunsAnotherStepIsNotHeldBack) {
+  Serve("repeats", true);
+  ServeEnsemble("e", {Step("repeats", "IN", "t", true), Step("repeats", "t", "OUT", true)}, true, 1);
+  const auto counts = Stream("e");
+  EXPECT_EQ(std::count(counts.begin(), counts.end(), 1u), 9);
+}
+
 TEST_F(EnsembleTest, AFailureBehindADecoupledStepIsTheLastAnswer) {
   Serve("fails");
   Serve("repeats", true);

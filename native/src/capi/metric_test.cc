@@ -176,13 +176,15 @@ TEST_F(MetricTest, DistributionsAreShownWhereTheyAreAskedFor) {
   ModelSpec spec = Spec();
   spec.signature.is_decoupled = true;
   spec.metric_tags = {{"_team", "blue"}};
+  spec.first_response_buckets_ms = {0.001, 100'000};
   Load(spec);
   Infer();
   const std::string page = Page();
   const std::string labels = "{_team=\"blue\",model=\"m\",version=\"1\"";
   EXPECT_THAT(page, HasSubstr("nv_inference_request_summary_us_count" + labels + "} 1\n"));
   EXPECT_THAT(page, HasSubstr("nv_inference_queue_summary_us" + labels + ",quantile=\"0.99\"} "));
-  EXPECT_THAT(page, HasSubstr("nv_inference_first_response_histogram_ms_count" + labels + "} 1\n"));
+  EXPECT_THAT(page,
+              HasSubstr("nv_inference_first_response_histogram_ms_bucket" + labels + ",le=\"100000\"} 1\n"));
   EXPECT_THAT(page, Not(HasSubstr("duration_us")));
 }
 

@@ -63,11 +63,10 @@ TRITONSERVER_Error* TRITONBACKEND_ModelSetConfig(TRITONBACKEND_Model* model, con
   });
 }
 
-// Configurations are always completed where they can be.
 TRITONSERVER_Error* TRITONBACKEND_ModelAutoCompleteConfig(TRITONBACKEND_Model* model,
                                                           bool* auto_complete_config) {
   return Guard([&] {
-    *auto_complete_config = true;
+    *auto_complete_config = Unwrap(model).may_auto_complete();
     return OkStatus();
   });
 }

@@ -28,10 +28,3 @@ extern "C" void* TRITONSERVER_ErrorNew(int code, const char* message);
 // Returns a null pointer, or the value that means "invalid".
 #define WB_UNSUPPORTED_ZERO(NAME) \
   WB_EXPORTED void* NAME() { return nullptr; }
-
-WB_UNSUPPORTED(TRITONCACHE_ApiVersion)
-WB_UNSUPPORTED(TRITONCACHE_CacheEntryAddBuffer)
-WB_UNSUPPORTED(TRITONCACHE_CacheEntryBufferCount)
-WB_UNSUPPORTED(TRITONCACHE_CacheEntryGetBuffer)
-WB_UNSUPPORTED(TRITONCACHE_CacheEntrySetBuffer)
-WB_UNSUPPORTED(TRITONCACHE_Copy)

@@ -26,9 +26,13 @@
 #include "inference/model_signature.h"
 #include "load/arrival.h"
 #include "load/load_run.h"
+#include "model/host_policies.h"
 #include "model/model_latencies.h"
+#include "model/warmup.h"
 #include "scheduling/batch_policy.h"
 #include "scheduling/ensemble_graph.h"
+#include "scheduling/rate_limiter.h"
+#include "scheduling/response_cache.h"
 #include "scheduling/scheduler.h"
 
 namespace workbench {
@@ -44,6 +48,7 @@ struct InstanceSpec {
   std::string host_policy;
   std::vector<std::string> profiles;
   std::vector<std::pair<std::string, int64_t>> secondary_devices;  // kind and id
+  RateLimit limit;
 };
 
 // All that the core is told of a model.
@@ -53,9 +58,12 @@ struct ModelSpec {
   std::vector<InstanceSpec> instances;
   std::string folder;
   std::string config_json;
+  std::vector<double> first_response_buckets_ms;  // empty: the server's
   Labels metric_tags;          // further labels of its metrics, in the order of their names
   bool is_cached = false;      // answers may come out of the response cache
   std::string batch_strategy;  // path of a shared object; empty: the server's own rules make batches
+  std::vector<WarmupSample> warmup;
+  bool may_auto_complete = true;            // the backend may complete the configuration
   std::optional<EnsembleOptions> ensemble;  // of a model that is composed of others
 };
 
@@ -142,6 +150,8 @@ class ModelBridge {
   virtual Result<std::string> Initialize() = 0;  // the configuration, completed by the backend
   virtual Status Start(ModelSpec spec) = 0;
   virtual void Reconfigure(SchedulingOptions scheduling) = 0;
+  // Other instances while requests are served; on failure they stay as they were.
+  virtual Status UpdateInstances(std::vector<InstanceSpec> instances) = 0;
   virtual bool Drain(uint64_t timeout_ns) = 0;
   virtual Status Close() = 0;
   virtual StatisticsSnapshot statistics() const = 0;
@@ -184,11 +194,21 @@ struct MetricsOptions {
   bool has_gpus = true;
 };
 
+// A response cache in a shared object.
+struct CacheLibrary {
+  std::string path;
+  std::string config_json;
+};
+
 struct EngineOptions {
   std::string name = "default";
   uint64_t pool_byte_size = 256ull << 20;
   uint64_t event_byte_size = 64ull << 20;
   MetricsOptions metrics;
+  HostPolicies host_policies;
+  uint64_t cache_byte_size = 0;                           // of the response cache; 0: none
+  std::optional<std::vector<ResourceLimit>> rate_limits;  // none: rates are not limited
+  std::optional<CacheLibrary> cache_library;              // takes the place of the core's own cache
 };
 
 class EngineBridge {
@@ -200,7 +220,9 @@ class EngineBridge {
   // backend: null for an ensemble.
   virtual Result<std::unique_ptr<ModelBridge>> CreateModel(ModelSpec spec, const BackendBridge* backend) = 0;
   virtual void Publish(ModelBridge& model) = 0;
-  virtual void Retire(ModelBridge& model) = 0;
+  // keeps_sequences: requests that go on a sequence are taken until it ends, or until Retire is called
+  // without.
+  virtual void Retire(ModelBridge& model, bool keeps_sequences = false) = 0;
   virtual Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) = 0;
   // Queued calls that are done; waits for the first of them.
   virtual std::vector<std::shared_ptr<CallBridge>> Completed(uint64_t timeout_ns) = 0;
@@ -209,6 +231,8 @@ class EngineBridge {
   virtual std::vector<PoolStatus> Pools() = 0;
   virtual std::vector<PoolBlock> PoolBlocks(const std::string& pool) = 0;
   virtual size_t in_flight() const = 0;
+  // None where there is no response cache.
+  virtual std::optional<CacheFigures> CacheStatistics() const = 0;
   // Traces requests of a model, or of every model that has no settings of its own (""); none: no settings.
   virtual void SetTrace(const std::string& model, const std::optional<TraceSettings>& settings) = 0;
   // Traces that ended since the last call.

@@ -12,12 +12,24 @@
 #include "engine/request_builder.h"
 #include "metrics/custom_metric.h"
 #include "metrics/text_serializer.h"
+#include "model/library_cache.h"
+#include "scheduling/local_cache.h"
 
 namespace workbench {
 namespace {
 
 // How often a request is handed on to the model that replaced its own before the sender is told.
 constexpr int kMaxRebinds = 16;
+
+Result<std::shared_ptr<ResponseCache>> NewCache(const EngineOptions& options) {
+  if (options.cache_library) {
+    ASSIGN_OR_RETURN(auto cache,
+                     LibraryCache::Create(options.cache_library->path, options.cache_library->config_json));
+    return std::shared_ptr<ResponseCache>(std::move(cache));
+  }
+  if (options.cache_byte_size == 0) return std::shared_ptr<ResponseCache>();
+  return std::shared_ptr<ResponseCache>(std::make_shared<LocalCache>(options.cache_byte_size));
+}
 
 EventLog::Options EventOptions(uint64_t byte_size) {
   EventLog::Options options;
@@ -40,10 +52,11 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
     return InvalidArgumentError("event_byte_size must hold one event at least, " +
                                 std::to_string(sizeof(Event)) + " bytes");
   }
-  return std::unique_ptr<Engine>(new Engine(options));
+  ASSIGN_OR_RETURN(auto cache, NewCache(options));
+  return std::unique_ptr<Engine>(new Engine(options, std::move(cache)));
 }
 
-Engine::Engine(const EngineOptions& options)
+Engine::Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache)
     : options_(options),
       events_(EventLog::Create(EventOptions(options.event_byte_size))),
       memory_(std::make_shared<HostMemory>(options.pool_byte_size, events_)),
@@ -51,7 +64,9 @@ Engine::Engine(const EngineOptions& options)
       timer_(NewThreadTimer()),
       nvml_(options.metrics.has_gpus ? Nvml::Open() : nullptr),
       gpus_at_start_(nvml_ ? nvml_->Read() : std::vector<GpuReading>()),
-      nvtx_(Nvtx::Open(InjectedProfiler())) {}
+      nvtx_(Nvtx::Open(InjectedProfiler())),
+      cache_(std::move(cache)),
+      gate_(options.rate_limits ? std::make_shared<RateLimitGate>(*options.rate_limits) : nullptr) {}
 
 Engine::~Engine() {
   for (Model::Ref& model : registry_.All()) {
@@ -81,6 +96,11 @@ Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const B
   context.server_handle = this;
   context.nvtx = nvtx_.get();
   context.latencies = options_.metrics.latencies;
+  context.host_policies = &options_.host_policies;
+  context.cache = cache_;
+  context.gate = gate_;
+  context.publications = &publications_;
+  context.load_number = ++loads_;
   context.number = registry_.NumberOf(spec.signature.name, spec.signature.version);
   const auto* const opened = static_cast<const EngineBackend*>(backend);
   if (opened == nullptr && !spec.ensemble) {
@@ -95,20 +115,42 @@ EnsembleBuilder Engine::NewEnsembleBuilder() { return {this, &memory_->allocator
 void Engine::Publish(ModelBridge& bridge) {
   auto& model = static_cast<EngineModel&>(bridge);
   const Model::Ref before = registry_.Publish(model.model());
+  publications_.fetch_add(1, std::memory_order_acq_rel);
   model.AppendState(ModelState::kReady);
   if (before) before->Retire();
+  FlushCache(before.get());
 }
 
-void Engine::Retire(ModelBridge& bridge) {
+// What a model answered is of no use once it is gone; what an ensemble answered may be another model's by
+// now.
+void Engine::FlushCache(const Model* gone) {
+  if (!cache_) return;
+  if (gone != nullptr) cache_->Flush(gone->load_number());
+  for (const Model::Ref& model : registry_.All()) {
+    if (model->is_composed()) cache_->Flush(model->load_number());
+  }
+}
+
+std::optional<CacheFigures> Engine::CacheStatistics() const {
+  if (!cache_) return std::nullopt;
+  return cache_->counts();
+}
+
+void Engine::Retire(ModelBridge& bridge, bool keeps_sequences) {
   auto& model = static_cast<EngineModel&>(bridge);
-  const Model::Ref registered = registry_.Withdraw(model.model());
+  const Model::Ref registered = registry_.Withdraw(model.model(), keeps_sequences);
   model.model()->Retire();
+  if (!keeps_sequences) model.model()->CutSequences();
   model.AppendState(ModelState::kUnloading);
+  FlushCache(model.model());
 }
 
 Result<RequestPtr> Engine::NewRequest(std::string_view model_name, int64_t version) {
-  ASSIGN_OR_RETURN(const Model::Ref model, registry_.Find(model_name, version));
-  return InferenceRequest::New(model.get(), version);
+  Result<Model::Ref> model = registry_.Find(model_name, version);
+  if (model.ok()) return InferenceRequest::New(model->get(), version);
+  const Model::Ref lingering = registry_.FindLingering(model_name, version);
+  if (!lingering) return model.status();
+  return InferenceRequest::New(lingering.get(), version);
 }
 
 // One that its sender traces is not sampled.
@@ -121,8 +163,18 @@ void Engine::BeginTrace(InferenceRequest* request) {
     trace->Report(TraceActivity::kRequestStart, clock_.NowNs());
 }
 
+// One that goes on a sequence stays with the model on which that is open, replaced or not.
+void Engine::FollowSequence(InferenceRequest* request) {
+  if (ModelOf(*request)->Continues(*request)) return;
+  const Model::Ref lingering =
+      registry_.FindLingering(request->signature().name, request->requested_version(), request);
+  // A model of other inputs is none to go on with: the current one tells why.
+  if (lingering) (void)request->Rebind(lingering.get());
+}
+
 std::optional<Refusal> Engine::Infer(RequestPtr request) {
   BeginTrace(request.get());
+  if (registry_.has_lingering()) FollowSequence(request.get());
   for (int attempt = 0;; ++attempt) {
     Model* const model = ModelOf(*request);
     model->AddReference();  // the request may be answered, and the model unloaded, before Enqueue returns

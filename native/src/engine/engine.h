@@ -43,7 +43,7 @@ class Engine final : public EngineBridge, public StepRunner {
                                                      const std::string& config_json) override;
   Result<std::unique_ptr<ModelBridge>> CreateModel(ModelSpec spec, const BackendBridge* backend) override;
   void Publish(ModelBridge& model) override;
-  void Retire(ModelBridge& model) override;
+  void Retire(ModelBridge& model, bool keeps_sequences = false) override;
   Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) override;
   std::vector<std::shared_ptr<CallBridge>> Completed(uint64_t timeout_ns) override;
   EventPage ReadEvents(uint64_t since, size_t limit) override;
@@ -51,6 +51,7 @@ class Engine final : public EngineBridge, public StepRunner {
   std::vector<PoolStatus> Pools() override { return memory_->Pools(); }
   std::vector<PoolBlock> PoolBlocks(const std::string& pool) override { return memory_->Blocks(pool); }
   size_t in_flight() const override;
+  std::optional<CacheFigures> CacheStatistics() const override;
   std::string MetricsPage() override;
   void SetTrace(const std::string& model, const std::optional<TraceSettings>& settings) override {
     tracing_.Set(model, settings);
@@ -59,9 +60,11 @@ class Engine final : public EngineBridge, public StepRunner {
   Result<std::unique_ptr<Target>> NewTarget(const CallOptions& request) override;
 
  private:
-  explicit Engine(const EngineOptions& options);
+  Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache);
+  void FollowSequence(InferenceRequest* request);
   void BeginTrace(InferenceRequest* request);
   EnsembleBuilder NewEnsembleBuilder();
+  void FlushCache(const Model* gone);
 
   const EngineOptions options_;
   const SteadyClock clock_;
@@ -71,7 +74,11 @@ class Engine final : public EngineBridge, public StepRunner {
   const std::unique_ptr<Timer> timer_;
   const std::unique_ptr<const Nvml> nvml_;  // null: no GPU is there, or nobody asks
   const std::vector<GpuReading> gpus_at_start_;
-  const std::unique_ptr<const Nvtx> nvtx_;  // null: no profiler is there
+  const std::unique_ptr<const Nvtx> nvtx_;      // null: no profiler is there
+  const std::shared_ptr<ResponseCache> cache_;  // with models; null: there is none
+  const std::shared_ptr<RateLimitGate> gate_;   // with models; null: rates are not limited
+  std::atomic<uint64_t> publications_{0};
+  std::atomic<uint64_t> loads_{0};
   mutable ModelRegistry registry_;
   MachineMetrics machine_;
   Tracing tracing_;

@@ -35,7 +35,14 @@ ModelInstance::Options OptionsOf(InstanceSpec spec) {
   options.is_passive = spec.is_passive;
   options.host_policy = std::move(spec.host_policy);
   options.profiles = std::move(spec.profiles);
+  options.limit = std::move(spec.limit);
   for (const auto& [kind, id] : spec.secondary_devices) options.secondary_devices.push_back({kind, id});
+  return options;
+}
+
+std::vector<ModelInstance::Options> OptionsOf(std::vector<InstanceSpec> specs) {
+  std::vector<ModelInstance::Options> options;
+  for (InstanceSpec& spec : specs) options.push_back(OptionsOf(std::move(spec)));
   return options;
 }
 
@@ -46,8 +53,11 @@ Model::Options OptionsOf(ModelSpec spec) {
   options.folder = std::move(spec.folder);
   options.config_json = std::move(spec.config_json);
   options.metric_tags = std::move(spec.metric_tags);
+  options.first_response_buckets_ms = std::move(spec.first_response_buckets_ms);
   options.is_cached = spec.is_cached;
-  for (InstanceSpec& instance : spec.instances) options.instances.push_back(OptionsOf(std::move(instance)));
+  options.instances = OptionsOf(std::move(spec.instances));
+  options.warmup = std::move(spec.warmup);
+  options.may_auto_complete = spec.may_auto_complete;
   options.batch_strategy = std::move(spec.batch_strategy);
   return options;
 }
@@ -95,6 +105,10 @@ Status EngineModel::Start(ModelSpec spec) {
   return model_->Start(std::move(options));
 }
 
+Status EngineModel::UpdateInstances(std::vector<InstanceSpec> instances) {
+  return model_->UpdateInstances(OptionsOf(std::move(instances)));
+}
+
 std::vector<InFlightRequest> EngineModel::InFlightRequests() const {
   std::vector<InFlightRequest> requests = InferenceRequest::InFlightFor(model_.get());
   std::sort(requests.begin(), requests.end(), [](const InFlightRequest& one, const InFlightRequest& other) {
@@ -104,7 +118,9 @@ std::vector<InFlightRequest> EngineModel::InFlightRequests() const {
 }
 
 Status EngineModel::Close() {
-  if (model_->in_flight() != 0) {
+  // Who found the model before it was retired may be on the way to being refused.
+  constexpr uint64_t kMomentNs = 50'000'000;
+  if (model_->in_flight() != 0 && !model_->Drain(kMomentNs)) {
     return UnavailableError("model '" + name() + "' still has " + std::to_string(model_->in_flight()) +
                             " requests in flight; drain it first");
   }

@@ -43,6 +43,7 @@ class EngineModel final : public ModelBridge {
   Result<std::string> Initialize() override;
   Status Start(ModelSpec spec) override;
   void Reconfigure(SchedulingOptions scheduling) override { model_->Reconfigure(std::move(scheduling)); }
+  Status UpdateInstances(std::vector<InstanceSpec> instances) override;
   bool Drain(uint64_t timeout_ns) override { return model_->Drain(timeout_ns); }
   Status Close() override;
   StatisticsSnapshot statistics() const override { return model_->statistics(); }

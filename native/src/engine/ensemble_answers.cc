@@ -69,6 +69,7 @@ void EnsembleRun::SendFinal(const Status& failure) {
   if (!failure.ok()) {
     InferenceResponse::Send(request_->NewResponse(), kResponseFinal, failure);
   } else if (context_.signature->is_decoupled) {
+    if (!ResponseGate::Admit(request_->pass(), true)) return;
     request_->delivery().complete(nullptr, kResponseFinal, request_->delivery().userp);
   } else {
     InferenceResponse::Send(request_->NewResponse(), kResponseFinal, OkStatus());

@@ -104,7 +104,7 @@ void EnsembleRun::Fail(const Status& status) {
 // Holds the producer's thread until few enough of its answers are under way.
 void EnsembleRun::WaitForRoom(uint32_t step) {
   const uint32_t limit = context_.graph.options().max_inflight_requests;
-  if (limit == 0) return;
+  if (limit == 0 || !context_.graph.has_own_model(step)) return;
   MutexLock lock(&mutex_);
   ++waiting_;
   while (failure_.ok() && progress_.open_scopes(step) >= limit && !request_->is_cancelled()) {

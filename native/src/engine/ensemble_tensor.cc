@@ -50,7 +50,7 @@ Status EnsembleTensor::MoveTo(InferenceResponse* response, const TensorSpec& spe
   std::vector<int64_t> adapted = shape();
   AdaptBatchDimension(spec.dims, is_batched_, is_taker_batched, &adapted);
   ASSIGN_OR_RETURN(InferenceResponse::Output* const output,
-                   response->AddOutput(spec.name.c_str(), type(), adapted.data(), adapted.size()));
+                   response->AddSettledOutput(spec.name, type(), adapted));
   if (is_only && output_ != nullptr && response_->allocator() == response->allocator()) {
     output->Adopt(output_);
     return OkStatus();

@@ -19,11 +19,37 @@ Model::Ref ModelRegistry::Publish(Model* model) {
   Model::Ref& slot = models_[model->signature().name][model->signature().version];
   Model::Ref before = std::move(slot);
   slot = Reference(model);
+  if (before) Linger(before.get());
   return before;
 }
 
-Model::Ref ModelRegistry::Withdraw(Model* model) {
+void ModelRegistry::Linger(Model* model) {
+  if (model->open_sequences() == 0) return;
+  lingering_.push_back(Reference(model));
+  has_lingering_.store(true, std::memory_order_relaxed);
+}
+
+void ModelRegistry::ForgetLingering() {
+  const auto is_over = [](const Model::Ref& model) { return model->open_sequences() == 0; };
+  lingering_.erase(std::remove_if(lingering_.begin(), lingering_.end(), is_over), lingering_.end());
+  has_lingering_.store(!lingering_.empty(), std::memory_order_relaxed);
+}
+
+Model::Ref ModelRegistry::FindLingering(std::string_view name, int64_t version,
+                                        const InferenceRequest* request) {
   MutexLock lock(&mutex_);
+  ForgetLingering();
+  for (const Model::Ref& model : lingering_) {
+    const ModelSignature& signature = model->signature();
+    if (signature.name != name || (version >= 0 && signature.version != version)) continue;
+    if (request == nullptr || model->Continues(*request)) return Reference(model.get());
+  }
+  return nullptr;
+}
+
+Model::Ref ModelRegistry::Withdraw(Model* model, bool keeps_sequences) {
+  MutexLock lock(&mutex_);
+  if (keeps_sequences) Linger(model);
   Versions& versions = models_[model->signature().name];
   auto found = versions.find(model->signature().version);
   if (found == versions.end() || found->second.get() != model) return nullptr;

@@ -36,6 +36,7 @@ enum class BatchReason : uint8_t {
   kCustom = 7,
   kSequence = 8,
   kShutdown = 9,
+  kCached = 10,  // no batch at all: answered out of the response cache
 };
 
 enum class ModelState : uint8_t { kUnknown = 0, kLoading = 1, kReady = 2, kUnloading = 3, kUnavailable = 4 };
@@ -54,7 +55,7 @@ enum class ModelState : uint8_t { kUnknown = 0, kLoading = 1, kReady = 2, kUnloa
 //   model state: arrival_ns = when; detail = ModelState
 //   step: arrival_ns = of the step's request; id = serial number of that; start_ns = serial number of the
 //       ensemble's request; model = the ensemble; instance = number of the step. The ensemble's own request
-//       has count = 0: no instance executes it
+//       has count = 0: no instance executes it; nor one that is answered out of the response cache
 struct Event {
   uint64_t arrival_ns = 0;
   uint64_t start_ns = 0;

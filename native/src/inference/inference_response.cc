@@ -54,8 +54,7 @@ InferenceResponse::Ptr InferenceResponse::New(const ModelSignature& signature, c
   return response;
 }
 
-Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name, DataType type,
-                                                                const int64_t* shape, size_t rank) {
+Result<InferenceResponse::Output*> InferenceResponse::NewOutput(const char* name, DataType type) {
   const TensorSpec* spec = signature_->FindOutput(name);
   if (spec == nullptr) {
     return InvalidArgumentError("model '" + model_name_ + "' declares no output '" + std::string(name) + "'");
@@ -66,12 +65,26 @@ Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name
   }
   Output& output = outputs_.Append();
   output.response_ = this;
+  output.spec_ = spec;
   output.name_ = spec->name;
   output.type_ = type;
   if (spec->labels) output.labels_ = spec->labels;
-  output.shape_.assign(shape, shape + rank);
-  if (spec->has_reshape) UndoReshape(*spec, signature_->is_batched(), &output.shape_);
   return &output;
+}
+
+Result<InferenceResponse::Output*> InferenceResponse::AddOutput(const char* name, DataType type,
+                                                                const int64_t* shape, size_t rank) {
+  ASSIGN_OR_RETURN(Output* const output, NewOutput(name, type));
+  output->shape_.assign(shape, shape + rank);
+  if (output->spec_->has_reshape) UndoReshape(*output->spec_, signature_->is_batched(), &output->shape_);
+  return output;
+}
+
+Result<InferenceResponse::Output*> InferenceResponse::AddSettledOutput(const std::string& name, DataType type,
+                                                                       const std::vector<int64_t>& shape) {
+  ASSIGN_OR_RETURN(Output* const output, NewOutput(name.c_str(), type));
+  output->shape_ = shape;
+  return output;
 }
 
 Status InferenceResponse::TrySend(Ptr response, uint32_t flags, Status error) {

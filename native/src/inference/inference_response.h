@@ -53,6 +53,7 @@ class InferenceResponse {
    private:
     friend class InferenceResponse;
     InferenceResponse* response_ = nullptr;
+    const TensorSpec* spec_ = nullptr;  // with the model: until the response is sent
     std::string name_;
     DataType type_ = DataType::kInvalid;
     std::vector<int64_t> shape_;
@@ -67,6 +68,8 @@ class InferenceResponse {
 
   // INVALID_ARGUMENT when the model declares no such output; ALREADY_EXISTS when the response has it.
   Result<Output*> AddOutput(const char* name, DataType type, const int64_t* shape, size_t rank);
+  // The same, of a shape as clients see it.
+  Result<Output*> AddSettledOutput(const std::string& name, DataType type, const std::vector<int64_t>& shape);
   Parameter& AddParameter() { return parameters_.Append(); }
   // Told of the response when it is sent.
   void set_observer(const std::shared_ptr<ResponseObserver>& observer) { observer_ = observer; }
@@ -98,6 +101,7 @@ class InferenceResponse {
  private:
   friend class FreeList<InferenceResponse>;
   InferenceResponse() = default;
+  Result<Output*> NewOutput(const char* name, DataType type);
   Status Start();
   void ReleaseBuffers();
 

@@ -56,15 +56,14 @@ Status ModelStatistics::CountResponse(uint32_t index, const ResponseTimes& times
   StatisticsSnapshot::Response& response = counts_.responses[index];
   if (outcome == StatusCode::kCancelled) {
     response.cancel.Add(whole);
-  } else if (outcome != StatusCode::kOk) {
-    CountComputed(times, &response);
-    response.fail.Add(whole);
-  } else if (times.output_start_ns == 0) {
-    response.empty_response.Add(whole);
-  } else {
-    CountComputed(times, &response);
-    response.success.Add(whole);
+    return OkStatus();
   }
+  CountComputed(times, &response);
+  const bool is_empty = times.output_start_ns == 0;
+  Duration& ending = outcome != StatusCode::kOk ? response.fail
+                     : is_empty                 ? response.empty_response
+                                                : response.success;
+  ending.Add(whole);
   return OkStatus();
 }
 

@@ -60,6 +60,7 @@ TEST(ModelStatisticsTest, ResponsesAreCountedByTheirPlaceInTheRequest) {
   EXPECT_EQ(snapshot.responses[0].compute_infer.ns, 5u);
   EXPECT_EQ(snapshot.responses[0].compute_output.ns, 5u);
   EXPECT_EQ(snapshot.responses[1].empty_response.ns, 3u);
+  EXPECT_EQ(snapshot.responses[1].compute_infer.count, 2u);  // of the empty one, and of the failed one
   EXPECT_EQ(snapshot.responses[1].fail.count, 1u);
   EXPECT_EQ(snapshot.responses[1].compute_output.ns, 2u);
   EXPECT_EQ(snapshot.responses[1].cancel.ns, 1u);

@@ -38,6 +38,8 @@ class Backend {
   void set_state(void* state) { state_ = state; }
   TRITONBACKEND_ExecutionPolicy execution_policy() const { return execution_policy_; }
   void set_execution_policy(TRITONBACKEND_ExecutionPolicy policy) { execution_policy_ = policy; }
+  bool loads_instances_in_parallel() const { return loads_instances_in_parallel_; }
+  void set_loads_instances_in_parallel(bool is_parallel) { loads_instances_in_parallel_ = is_parallel; }
   // Instance groups for models that name none, in order of preference.
   struct InstanceGroup {
     TRITONSERVER_InstanceGroupKind kind;
@@ -59,6 +61,7 @@ class Backend {
   void* state_ = nullptr;
   TRITONBACKEND_ExecutionPolicy execution_policy_ = TRITONBACKEND_EXECUTION_BLOCKING;
   std::vector<InstanceGroup> preferred_groups_;
+  bool loads_instances_in_parallel_ = false;
   bool is_initialized_ = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace workbench {
 namespace {
@@ -21,8 +22,43 @@ bool CanPoll() {
 
 }  // namespace
 
-IdleInstances::IdleInstances(size_t count) : seats_(count) {
-  for (size_t i = 0; i < count; ++i) seats_[i].index_ = static_cast<uint32_t>(i);
+IdleInstances::IdleInstances() { Publish({}); }
+
+void IdleInstances::Publish(Table table) {
+  tables_.push_back(std::make_unique<const Table>(std::move(table)));
+  table_.store(tables_.back().get(), std::memory_order_release);
+}
+
+IdleInstances::Seat* IdleInstances::Join(std::vector<uint32_t> instances) {
+  seats_.push_back(std::make_unique<Seat>());
+  Seat* const seat = seats_.back().get();
+  Table table = *table_.load();
+  for (uint32_t instance : instances) {
+    if (table.size() <= instance) table.resize(instance + 1, nullptr);
+    table[instance] = seat;
+  }
+  seat->instances_ = std::move(instances);
+  Publish(std::move(table));
+  return seat;
+}
+
+void IdleInstances::Dismiss(Seat* seat) {
+  seat->is_leaving_.store(true);
+  seat->parker_.Wake();
+}
+
+void IdleInstances::Leave(Seat* seat) {
+  Table table = *table_.load();
+  std::replace(table.begin(), table.end(), seat, static_cast<Seat*>(nullptr));
+  Publish(std::move(table));
+  WakeOne();
+}
+
+bool IdleInstances::Seat::HasWork(const Scheduler& scheduler) const {
+  for (uint32_t instance : instances_) {
+    if (scheduler.has_ready(instance)) return true;
+  }
+  return false;
 }
 
 void IdleInstances::Seat::OnWork(uint64_t arrival_ns) {
@@ -37,23 +73,26 @@ void IdleInstances::WakeOne() {
   // Whoever polls sees the work by itself, and wakes another if there is more.
   if (polling_.load(std::memory_order_seq_cst) > 0) return;
   if (sleeping_.load(std::memory_order_seq_cst) == 0) return;
-  for (Seat& seat : seats_) {
-    if (seat.parker_.is_parked() && seat.parker_.Wake()) return;
+  for (Seat* seat : *table_.load(std::memory_order_acquire)) {
+    if (seat != nullptr && seat->parker_.is_parked() && seat->parker_.Wake()) return;
   }
 }
 
 void IdleInstances::Wake(uint32_t instance) {
-  Parker& parker = seats_[instance].parker_;
-  if (parker.is_parked()) parker.Wake();
+  const Table& table = *table_.load(std::memory_order_acquire);
+  Seat* const seat = instance < table.size() ? table[instance] : nullptr;
+  if (seat != nullptr && seat->parker_.is_parked()) seat->parker_.Wake();
 }
 
 bool IdleInstances::WaitForWork(const Scheduler& scheduler, Seat* seat) {
   if (seat->idle_since_ns_ == 0) seat->idle_since_ns_ = SteadyClock::Read();
-  if (is_stopping_.load()) return scheduler.has_ready(seat->index_);
+  if (seat->is_leaving_.load()) return false;
+  if (is_stopping_.load()) return seat->HasWork(scheduler);
   const bool expects_work = seat->expected_gap_ns_ < kPollNs && CanPoll();
   if (expects_work && Poll(scheduler, *seat)) return true;
   Sleep(scheduler, seat);
-  return scheduler.has_ready(seat->index_) || !is_stopping_.load();
+  if (seat->is_leaving_.load()) return false;
+  return seat->HasWork(scheduler) || !is_stopping_.load();
 }
 
 bool IdleInstances::Poll(const Scheduler& scheduler, const Seat& seat) {
@@ -62,8 +101,9 @@ bool IdleInstances::Poll(const Scheduler& scheduler, const Seat& seat) {
   bool found = false;
   do {
     sched_yield();
-    found = scheduler.has_ready(seat.index_);
-  } while (!found && !is_stopping_.load(std::memory_order_relaxed) && SteadyClock::Read() < end_ns);
+    found = seat.HasWork(scheduler);
+  } while (!found && !is_stopping_.load(std::memory_order_relaxed) && !seat.is_leaving() &&
+           SteadyClock::Read() < end_ns);
   polling_.fetch_sub(1, std::memory_order_seq_cst);
   return found;
 }
@@ -72,7 +112,7 @@ void IdleInstances::Sleep(const Scheduler& scheduler, Seat* seat) {
   seat->parker_.Announce();
   sleeping_.fetch_add(1, std::memory_order_seq_cst);
   // Work that came between the last look and the announcement woke nobody: look once more.
-  if (!scheduler.has_ready(seat->index_) && !is_stopping_.load()) {
+  if (!seat->HasWork(scheduler) && !is_stopping_.load() && !seat->is_leaving_.load()) {
     while (seat->parker_.is_parked()) seat->parker_.Sleep();
   }
   seat->parker_.Withdraw();
@@ -81,7 +121,7 @@ void IdleInstances::Sleep(const Scheduler& scheduler, Seat* seat) {
 
 void IdleInstances::Stop() {
   is_stopping_.store(true);
-  for (Seat& seat : seats_) seat.parker_.Wake();
+  for (const auto& seat : seats_) seat->parker_.Wake();
 }
 
 }  // namespace workbench

@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "memory/memory_owner.h"
+#include "scheduling/caching_scheduler.h"
 #include "scheduling/dynamic_scheduler.h"
 #include "scheduling/sequence/sequence_scheduler.h"
 
 namespace workbench {
+namespace {
+
+constexpr uint64_t kLookNs = 5'000'000;  // between looks for sequences that are still open
+
+}  // namespace
 
 Model::Model(Options options, std::shared_ptr<Backend> backend, const Context& context)
     : options_(std::move(options)),
@@ -42,12 +49,12 @@ Status Model::SetConfig(std::string config_json) {
 
 Status Model::Start(Options options) {
   options_ = std::move(options);
-  latencies_ = ModelLatencies::Create(context_.latencies, metric_labels(), *context_.clock);
+  latencies_ = NewLatencies();
   RETURN_IF_ERROR(CreateStrategy());
-  idle_ = std::make_unique<IdleInstances>(options_.instances.size());
-  scheduler_ = NewScheduler();
-  RETURN_IF_ERROR(CreateInstances());
-  for (auto& instance : instances_) instance->Start();
+  idle_ = std::make_unique<IdleInstances>();
+  scheduler_ = Cached(NewScheduler());
+  instances_ = std::make_unique<InstanceSet>(InstanceContext(), std::move(options_.warmup));
+  RETURN_IF_ERROR(instances_->Update(options_.instances));
   load_ns_ = context_.clock->NowNs() - created_ns_;
   return OkStatus();
 }
@@ -57,6 +64,15 @@ Status Model::CreateStrategy() {
   ASSIGN_OR_RETURN(strategy_, BatchStrategyLibrary::Create(options_.batch_strategy, handle()));
   options_.scheduling.batching.strategy = strategy_.get();
   return OkStatus();
+}
+
+std::unique_ptr<Scheduler> Model::Cached(std::unique_ptr<Scheduler> scheduler) {
+  if (!options_.is_cached || !context_.cache) return scheduler;
+  const CachingScheduler::Options options{context_.load_number, context_.number,
+                                          options_.scheduling.preserve_ordering};
+  const CachingScheduler::Context context{&statistics_, context_.events, context_.clock,
+                                          is_composed() ? context_.publications : nullptr};
+  return std::make_unique<CachingScheduler>(options, std::move(scheduler), context_.cache, context);
 }
 
 std::unique_ptr<Scheduler> Model::NewScheduler() const {
@@ -78,23 +94,26 @@ std::unique_ptr<Scheduler> Model::NewScheduler() const {
   return std::make_unique<SequenceScheduler>(options_.scheduling, context);
 }
 
-Status Model::CreateInstances() {
-  for (size_t i = 0; i < options_.instances.size(); ++i) {
-    ModelInstance::Context context;
-    context.model = this;
-    context.backend = backend_.get();
-    context.scheduler = scheduler_.get();
-    context.idle = idle_.get();
-    context.events = context_.events;
-    context.clock = context_.clock;
-    context.model_number = context_.number;
-    context.index = static_cast<uint8_t>(i);
-    context.latencies = latencies_.get();
-    context.nvtx = context_.nvtx;
-    context.max_batch_size = static_cast<uint32_t>(options_.signature.max_batch_size);
-    ASSIGN_OR_RETURN(auto instance, ModelInstance::Create(options_.instances[i], context));
-    instances_.push_back(std::move(instance));
-  }
+ModelInstance::Context Model::InstanceContext() {
+  ModelInstance::Context context;
+  context.model = this;
+  context.backend = backend_.get();
+  context.scheduler = scheduler_.get();
+  context.idle = idle_.get();
+  context.events = context_.events;
+  context.clock = context_.clock;
+  context.host_policies = context_.host_policies;
+  context.gate = context_.gate;
+  context.model_number = context_.number;
+  context.latencies = latencies_.get();
+  context.nvtx = context_.nvtx;
+  context.max_batch_size = static_cast<uint32_t>(options_.signature.max_batch_size);
+  return context;
+}
+
+Status Model::UpdateInstances(std::vector<ModelInstance::Options> instances) {
+  RETURN_IF_ERROR(instances_->Update(instances));
+  options_.instances = std::move(instances);
   return OkStatus();
 }
 
@@ -108,13 +127,11 @@ std::optional<Refusal> Model::Enqueue(RequestPtr request) {
   if (!status.ok()) return Refusal{std::move(status), std::move(request)};
   // Counted before retirement is looked at: whoever retires first looks at the count after that.
   in_flight_.fetch_add(1, std::memory_order_seq_cst);
-  if (is_retired()) {
+  if (is_retired() && !Continues(*request)) {
     RemoveInFlight();
     return Refusal{UnavailableError("model '" + signature().name + "' is unloading"), std::move(request)};
   }
-  request->BeginInference(
-      (static_cast<uint64_t>(context_.number) << 48) | (serial_.fetch_add(1, std::memory_order_relaxed) + 1),
-      context_.clock->NowNs());
+  Number(request.get());
   if (latencies_ != nullptr) ObserveFirstResponse(request.get());
   if (InferenceTrace* const trace = request->trace()) {
     trace->Report(TraceActivity::kQueueStart, request->arrival_ns);
@@ -127,6 +144,16 @@ std::optional<Refusal> Model::Enqueue(RequestPtr request) {
     RemoveInFlight();
   }
   return refusal;
+}
+
+void Model::Number(InferenceRequest* request) {
+  const uint64_t number = serial_.fetch_add(1, std::memory_order_relaxed) + 1;
+  request->BeginInference((static_cast<uint64_t>(context_.number) << 48) | number, context_.clock->NowNs());
+}
+
+void Model::BeginInference(InferenceRequest* request) {
+  AddInFlight();
+  Number(request);
 }
 
 void Model::ObserveFirstResponse(InferenceRequest* request) {
@@ -189,25 +216,40 @@ void Model::Retire() {
   if (scheduler_) scheduler_->Flush();
 }
 
+void Model::CutSequences() {
+  if (scheduler_) scheduler_->CutSequences();
+}
+
 bool Model::Drain(uint64_t timeout_ns) {
   const uint64_t deadline_ns = SteadyClock::Read() + timeout_ns;
   MutexLock lock(&drained_mutex_);
-  while (in_flight_.load(std::memory_order_seq_cst) != 0) {
-    if (SteadyClock::Read() >= deadline_ns) return false;
-    drained_.WaitUntil(&drained_mutex_, deadline_ns);
+  for (;;) {
+    const bool has_sequences = open_sequences() != 0;
+    if (!has_sequences && in_flight_.load(std::memory_order_seq_cst) == 0) return true;
+    const uint64_t now_ns = SteadyClock::Read();
+    if (now_ns >= deadline_ns) return false;
+    // Nobody tells of a sequence that ends.
+    drained_.WaitUntil(&drained_mutex_,
+                       has_sequences ? std::min(deadline_ns, now_ns + kLookNs) : deadline_ns);
   }
-  return true;
 }
 
 void Model::Close() {
   is_retired_.store(true);
   if (idle_) idle_->Stop();
-  instances_.clear();
+  if (instances_) instances_->Stop();
   // Both stay for as long as somebody holds the model: a sender may be on its way out of Enqueue.
   if (scheduler_) scheduler_->Stop();
   // A failing Finalize has nobody left to tell.
   if (is_initialized_) (void)backend_->library().ModelFinalize(handle());
   is_initialized_ = false;
+}
+
+std::unique_ptr<ModelLatencies> Model::NewLatencies() const {
+  LatencyOptions options = context_.latencies;
+  if (!options_.first_response_buckets_ms.empty())
+    options.first_response_buckets_ms = options_.first_response_buckets_ms;
+  return ModelLatencies::Create(options, metric_labels(), *context_.clock);
 }
 
 Labels Model::metric_labels() const {
@@ -219,7 +261,7 @@ Labels Model::metric_labels() const {
 
 StatisticsSnapshot Model::statistics() const {
   StatisticsSnapshot sum = scheduler_ ? scheduler_->statistics() : StatisticsSnapshot();
-  for (const auto& instance : instances_) sum.Add(instance->statistics());
+  if (instances_) sum.Add(instances_->statistics());
   statistics_.AddTo(&sum);
   return sum;
 }

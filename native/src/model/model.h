@@ -20,7 +20,10 @@
 #include "inference/model_statistics.h"
 #include "model/backend.h"
 #include "model/batch_strategy_library.h"
+#include "model/instance_set.h"
 #include "model/model_instance.h"
+#include "scheduling/rate_limit_gate.h"
+#include "scheduling/response_cache.h"
 
 namespace workbench {
 
@@ -30,11 +33,14 @@ class Model final : public InferenceTarget {
     ModelSignature signature;
     SchedulingOptions scheduling;
     std::vector<ModelInstance::Options> instances;
-    std::string folder;          // of the model in its repository
-    std::string config_json;     // what TRITONBACKEND_ModelConfig tells
-    Labels metric_tags;          // further labels of the model's metrics
-    bool is_cached = false;      // answers may come out of the response cache
-    std::string batch_strategy;  // path of a shared object; empty: none
+    std::string folder;                             // of the model in its repository
+    std::string config_json;                        // what TRITONBACKEND_ModelConfig tells
+    std::vector<double> first_response_buckets_ms;  // empty: the server's
+    Labels metric_tags;                             // further labels of the model's metrics
+    bool is_cached = false;                         // answers may come out of the response cache
+    std::string batch_strategy;                     // path of a shared object; empty: none
+    std::vector<WarmupSample> warmup;
+    bool may_auto_complete = true;  // the backend may complete the configuration
     // Makes the scheduler of a model that no instance runs; empty: instances run it.
     std::function<std::unique_ptr<Scheduler>(const Model&)> new_scheduler;
   };
@@ -43,11 +49,16 @@ class Model final : public InferenceTarget {
     const Clock* clock;
     Timer* timer;
     EventSink* events;
-    MemoryResource* memory;  // of the host
-    void* server_handle;     // what TRITONBACKEND_ModelServer tells
-    uint16_t number;         // of (name, version) in events
+    MemoryResource* memory;                     // of the host
+    void* server_handle;                        // what TRITONBACKEND_ModelServer tells
+    uint16_t number;                            // of (name, version) in events
+    std::shared_ptr<ResponseCache> cache;       // of the server; null: it has none
+    std::shared_ptr<RateLimitGate> gate;        // of the server; null: rates are not limited
+    const std::atomic<uint64_t>* publications;  // how often a model was published
+    uint64_t load_number = 0;                   // of this load, of the engine
     LatencyOptions latencies;
     const Nvtx* nvtx = nullptr;  // null: no profiler is there
+    const HostPolicies* host_policies = nullptr;
   };
   // Drops a reference; the last one deletes the model.
   struct RemoveReferenceTo {
@@ -64,15 +75,26 @@ class Model final : public InferenceTarget {
   // Takes the final configuration, creates instances and starts to serve.
   Status Start(Options options);
   void Reconfigure(SchedulingOptions scheduling);
-  // From now on every request is refused; what waits goes at once.
+  // Other instances from now on; requests go on. On failure they stay as they were.
+  Status UpdateInstances(std::vector<ModelInstance::Options> instances);
+  // From now on every request is refused that does not go on an open sequence; what waits goes at once.
   void Retire();
-  // Waits until nothing is in flight; false when that took longer.
+  // Open sequences end.
+  void CutSequences();
+  // Waits until nothing is in flight and no sequence open; false when that took longer.
   bool Drain(uint64_t timeout_ns);
   // Stops the instances and finalises. REQUIRES: retired, and nothing in flight.
   void Close();
 
   // --- requests; any thread
   std::optional<Refusal> Enqueue(RequestPtr request);
+  // The request is in flight from now on, and gets its number. For those that go to an instance directly.
+  void BeginInference(InferenceRequest* request);
+  // Whether the request goes on a sequence that is open here.
+  bool Continues(const InferenceRequest& request) const {
+    return scheduler_ && scheduler_->Continues(request);
+  }
+  size_t open_sequences() const { return scheduler_ ? scheduler_->open_sequences() : 0; }
   bool is_retired() const { return is_retired_.load(std::memory_order_seq_cst); }
   size_t in_flight() const { return in_flight_.load(std::memory_order_relaxed); }
   size_t queue_length() const { return scheduler_ ? scheduler_->queue_length() : 0; }
@@ -81,6 +103,9 @@ class Model final : public InferenceTarget {
   // As the model's metrics bear them.
   Labels metric_labels() const;
   bool is_cached() const { return options_.is_cached; }
+  // Whether other models compute what it answers.
+  bool is_composed() const { return options_.new_scheduler != nullptr; }
+  uint64_t load_number() const { return context_.load_number; }
   const ModelLatencies* latencies() const { return latencies_.get(); }
   // From its making until it could serve; 0 until then.
   uint64_t load_ns() const { return load_ns_; }
@@ -99,6 +124,7 @@ class Model final : public InferenceTarget {
   // --- what the backend asks
   const std::string& folder() const { return options_.folder; }
   const std::string& config_json() const { return options_.config_json; }
+  bool may_auto_complete() const { return options_.may_auto_complete; }
   // Legal while ModelInitialize runs.
   Status SetConfig(std::string config_json);
   Backend* backend() const { return backend_.get(); }
@@ -113,10 +139,13 @@ class Model final : public InferenceTarget {
   TRITONBACKEND_Model* handle() { return ToHandle<TRITONBACKEND_Model>(this); }
   Status CreateStrategy();
   std::unique_ptr<Scheduler> NewScheduler() const;
-  Status CreateInstances();
+  std::unique_ptr<Scheduler> Cached(std::unique_ptr<Scheduler> scheduler);
+  ModelInstance::Context InstanceContext();
+  void Number(InferenceRequest* request);
   void AppendUnreported(const InferenceRequest& request);
   void CountLost(const InferenceRequest& request);
   void ObserveFirstResponse(InferenceRequest* request);
+  std::unique_ptr<ModelLatencies> NewLatencies() const;
 
   // Constant once started.
   Options options_;
@@ -128,7 +157,7 @@ class Model final : public InferenceTarget {
   std::unique_ptr<BatchStrategyLibrary> strategy_;
   std::unique_ptr<IdleInstances> idle_;
   std::unique_ptr<Scheduler> scheduler_;
-  std::vector<std::unique_ptr<ModelInstance>> instances_;
+  std::unique_ptr<InstanceSet> instances_;
   void* state_ = nullptr;
   bool is_initializing_ = false;
   bool is_initialized_ = false;

@@ -10,7 +10,7 @@
 namespace workbench {
 namespace {
 
-// The instance whose thread this is. A pointer: the core's thread-local space is scarce.
+// The instance that this thread executes. A pointer: the core's thread-local space is scarce.
 thread_local const ModelInstance* current_instance = nullptr;
 
 uint16_t Saturated(uint32_t value) { return static_cast<uint16_t>(std::min(value, 65535u)); }
@@ -35,54 +35,52 @@ void TraceExecution(InferenceTrace* trace, const ExecutionTimes& times) {
 }  // namespace
 
 ModelInstance::ModelInstance(const Options& options, const Context& context)
-    : options_(options),
-      context_(context),
-      host_policy_{"{\"" + PolicyName(options) + "\":{}}"},
-      statistics_(context.max_batch_size) {}
+    : options_(options), context_(context), statistics_(context.max_batch_size) {}
 
 Result<std::unique_ptr<ModelInstance>> ModelInstance::Create(const Options& options, const Context& context) {
   std::unique_ptr<ModelInstance> instance(new ModelInstance(options, context));
-  const ScopedMemoryOwner owner(context.model_number);
-  RETURN_IF_ERROR(context.backend->library().InstanceInitialize(instance->handle()));
-  instance->is_initialized_ = true;
+  RETURN_IF_ERROR(instance->Initialize());
   return instance;
 }
 
-ModelInstance::~ModelInstance() {
-  worker_.Join();
-  // A failing Finalize has nobody left to tell.
-  if (is_initialized_) (void)context_.backend->library().InstanceFinalize(handle());
+Status ModelInstance::Initialize() {
+  const std::string policy = PolicyName(options_);
+  const HostPolicySettings settings = SettingsOf(context_.host_policies, policy);
+  host_policy_.json = "{" + Quoted(policy) + ":" + JsonOf(settings) + "}";
+  ASSIGN_OR_RETURN(placement_, ThreadPlacement::Parse(settings));
+  if (context_.gate) {
+    ASSIGN_OR_RETURN(rate_limit_seat_,
+                     RateLimitSeat::Create(context_.gate, options_.limit, options_.device_id));
+  }
+  const ScopedMemoryOwner owner(context_.model_number);
+  const ScopedThreadPlacement placed(placement_);  // what it allocates now lies where its thread will run
+  RETURN_IF_ERROR(placed.status());
+  RETURN_IF_ERROR(context_.backend->library().InstanceInitialize(handle()));
+  is_initialized_ = true;
+  return OkStatus();
 }
 
-void ModelInstance::Start() {
-  if (!options_.is_passive) worker_ = Worker("wb:" + options_.name, [this] { Run(); });
+ModelInstance::~ModelInstance() {
+  // A failing Finalize has nobody left to tell.
+  if (is_initialized_) (void)context_.backend->library().InstanceFinalize(handle());
 }
 
 const ModelInstance* ModelInstance::Current() { return current_instance; }
 
 bool ModelInstance::is_own_thread() const { return current_instance == this; }
 
-void ModelInstance::Run() {
-  current_instance = this;
-  const ScopedMemoryOwner owner(context_.model_number);
-  IdleInstances::Seat* const seat = context_.idle->seat(context_.index);
-  do {
-    while (context_.scheduler->Take(context_.index, &batch_)) {
-      seat->OnWork(batch_.requests.front()->arrival_ns);
-      if (context_.nvtx == nullptr) {
-        Execute();
-      } else {
-        ExecuteNamed();
-      }
-    }
-  } while (context_.idle->WaitForWork(*context_.scheduler, seat));
+void ModelInstance::Execute(Batch batch) {
+  batch_ = std::move(batch);
+  Execute();
 }
 
-// With the names that a profiler shows.
-void ModelInstance::ExecuteNamed() {
+void ModelInstance::Execute() {
+  current_instance = this;
+  if (context_.nvtx == nullptr) return ExecuteUnnamed();
+  // With the names that a profiler shows.
   const NvtxRange range(context_.nvtx,
                         options_.name + ": " + std::to_string(batch_.requests.size()) + " requests");
-  Execute();
+  ExecuteUnnamed();
 }
 
 // Answers those that were cancelled while they waited; the others stay in the batch.
@@ -105,7 +103,7 @@ uint16_t ModelInstance::RequestCount() const {
   return Saturated(static_cast<uint32_t>(count));
 }
 
-void ModelInstance::Execute() {
+void ModelInstance::ExecuteUnnamed() {
   if (!batch_.is_of_sequences) DropCancelled();
   if (batch_.requests.empty()) return;
   const auto size = static_cast<uint32_t>(batch_.requests.size());
@@ -163,7 +161,7 @@ void ModelInstance::AppendBatchEvent(uint64_t arrival_ns, uint16_t count, uint32
   event.rows = Saturated(rows);
   event.count = count;
   event.model = context_.model_number;
-  event.instance = context_.index;
+  event.instance = static_cast<uint8_t>(context_.index);
   event.detail = static_cast<uint8_t>(batch_.reason);
   context_.events->Append(event);
 }
@@ -192,7 +190,7 @@ void ModelInstance::ReportRequest(InferenceRequest* request, bool success, Execu
   event.rows = Saturated(request->rows);
   event.count = request->execution.count;
   event.model = context_.model_number;
-  event.instance = context_.index;
+  event.instance = static_cast<uint8_t>(context_.index);
   event.detail = static_cast<uint8_t>(request->execution.reason);
   event.status = static_cast<uint8_t>(success ? StatusCode::kOk : StatusCode::kInternal);
   event.priority = static_cast<uint8_t>(std::min<uint64_t>(request->priority(), 255));

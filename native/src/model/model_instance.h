@@ -11,13 +11,15 @@
 #include <vector>
 
 #include "base/message.h"
-#include "base/worker.h"
+#include "base/thread_placement.h"
 #include "device/nvtx.h"
 #include "events/event_sink.h"
 #include "inference/inference_statistics.h"
 #include "model/backend.h"
+#include "model/host_policies.h"
 #include "model/idle_instances.h"
 #include "model/model_latencies.h"
+#include "scheduling/rate_limit_seat.h"
 
 namespace workbench {
 
@@ -35,31 +37,44 @@ class ModelInstance {
     struct Device {
       std::string kind;
       int64_t id = 0;
+      bool operator==(const Device& other) const { return kind == other.kind && id == other.id; }
     };
     std::vector<Device> secondary_devices;
+    RateLimit limit;  // at first
   };
   // What the instance borrows; all of it outlives the instance.
   struct Context {
-    Model* model;
-    Backend* backend;
-    Scheduler* scheduler;
-    IdleInstances* idle;
-    EventSink* events;
-    const Clock* clock;
-    uint16_t model_number;
-    uint8_t index;
-    uint32_t max_batch_size;
-    ModelLatencies* latencies;  // null: nobody asks for distributions
-    const Nvtx* nvtx;           // null: no profiler is there
+    Model* model = nullptr;
+    Backend* backend = nullptr;
+    Scheduler* scheduler = nullptr;
+    IdleInstances* idle = nullptr;
+    EventSink* events = nullptr;
+    const Clock* clock = nullptr;
+    const HostPolicies* host_policies = nullptr;  // null: none has settings
+    std::shared_ptr<RateLimitGate> gate;          // null: rates are not limited
+    uint16_t model_number = 0;
+    uint32_t index = 0;  // among the model's instances
+    uint32_t max_batch_size = 0;
+    ModelLatencies* latencies = nullptr;  // null: nobody asks for distributions
+    const Nvtx* nvtx = nullptr;           // null: no profiler is there
   };
 
-  // Runs TRITONBACKEND_ModelInstanceInitialize. The thread starts with Start.
+  // Runs TRITONBACKEND_ModelInstanceInitialize.
   static Result<std::unique_ptr<ModelInstance>> Create(const Options& options, const Context& context);
-  ~ModelInstance();  // REQUIRES: IdleInstances stopped. Joins the thread, runs ModelInstanceFinalize.
+  ~ModelInstance();  // REQUIRES: its thread has ended. Runs ModelInstanceFinalize.
 
-  void Start();
-  // The instance whose thread this is, or null.
+  // --- on the instance's thread
+  // To be filled, then executed.
+  Batch* NextBatch() { return &batch_; }
+  void Execute();
+  void Execute(Batch batch);
+  // The instance that executes on this thread, or did last; null: none.
   static const ModelInstance* Current();
+
+  uint32_t index() const { return context_.index; }
+  const ThreadPlacement& placement() const { return placement_; }
+  // Null: the engine limits no rates.
+  RateLimitSeat* rate_limit_seat() const { return rate_limit_seat_.get(); }
 
   const Options& options() const { return options_; }
   // What executes now; of the instance's own thread.
@@ -77,9 +92,8 @@ class ModelInstance {
  private:
   ModelInstance(const Options& options, const Context& context);
   TRITONBACKEND_ModelInstance* handle() { return ToHandle<TRITONBACKEND_ModelInstance>(this); }
-  void Run();
-  void Execute();
-  void ExecuteNamed();
+  Status Initialize();
+  void ExecuteUnnamed();
   void DropCancelled();
   void Refuse(const Status& status);
   uint16_t RequestCount() const;
@@ -90,6 +104,8 @@ class ModelInstance {
   const Options options_;
   const Context context_;
   Message host_policy_;
+  ThreadPlacement placement_;
+  std::unique_ptr<RateLimitSeat> rate_limit_seat_;
 
   // Self-synchronised.
   InferenceStatistics statistics_;
@@ -104,7 +120,6 @@ class ModelInstance {
 
   void* state_ = nullptr;
   bool is_initialized_ = false;
-  Worker worker_;
 };
 
 }  // namespace workbench

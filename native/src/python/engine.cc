@@ -4,6 +4,8 @@
 #include <pybind11/stl.h>
 
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "python/call.h"
@@ -37,11 +39,30 @@ MetricsOptions MetricsFrom(const py::dict& given) {
   return options;
 }
 
+// Name, count, device.
+using ResourceRow = std::tuple<std::string, uint32_t, int32_t>;
+
 std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_size,
-                                    uint64_t event_byte_size, const py::dict& metrics) {
+                                    uint64_t event_byte_size, const py::dict& metrics,
+                                    uint64_t cache_byte_size,
+                                    const std::optional<std::vector<ResourceRow>>& rate_limits,
+                                    const std::optional<std::pair<std::string, std::string>>& cache_library,
+                                    const HostPolicies& host_policies) {
+  EngineOptions options;
+  options.name = name;
+  options.pool_byte_size = pool_byte_size;
+  options.event_byte_size = event_byte_size;
+  options.metrics = MetricsFrom(metrics);
+  options.cache_byte_size = cache_byte_size;
+  options.host_policies = host_policies;
+  if (cache_library) options.cache_library = CacheLibrary{cache_library->first, cache_library->second};
+  if (rate_limits) {
+    options.rate_limits.emplace();
+    for (const auto& [resource, count, device] : *rate_limits)
+      options.rate_limits->push_back({resource, count, device});
+  }
   auto engine = std::make_shared<PyEngine>();
-  engine->engine =
-      ValueOrThrow(TheBridge().new_engine({name, pool_byte_size, event_byte_size, MetricsFrom(metrics)}));
+  engine->engine = ValueOrThrow(TheBridge().new_engine(options));
   Engines()[engine->engine.get()] = engine.get();
   return engine;
 }
@@ -161,6 +182,20 @@ py::list Pools(const PyEngine& self) {
   return pools;
 }
 
+std::optional<py::dict> CacheStatistics(const PyEngine& self) {
+  const std::optional<CacheFigures> counts = self.engine->CacheStatistics();
+  if (!counts) return std::nullopt;
+  py::dict row;
+  row["lookups"] = counts->lookups;
+  row["hits"] = counts->hits;
+  row["insertions"] = counts->insertions;
+  row["evictions"] = counts->evictions;
+  row["entries"] = counts->entries;
+  row["byte_size"] = counts->byte_size;
+  row["limit_byte_size"] = counts->limit_byte_size;
+  return row;
+}
+
 }  // namespace
 
 PyEngine::~PyEngine() { Engines().erase(engine.get()); }
@@ -178,7 +213,9 @@ void RegisterEngine(py::module_& module) {
 
   py::class_<PyEngine, std::shared_ptr<PyEngine>>(module, "Engine", "One serving core.")
       .def(py::init(&NewEngine), py::kw_only(), py::arg("name"), py::arg("pool_byte_size") = 256ull << 20,
-           py::arg("event_byte_size") = 64ull << 20, py::arg("metrics") = py::dict())
+           py::arg("event_byte_size") = 64ull << 20, py::arg("metrics") = py::dict(),
+           py::arg("cache_byte_size") = 0, py::arg("rate_limits") = py::none(),
+           py::arg("cache_library") = py::none(), py::arg("host_policies") = HostPolicies())
       .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"),
            py::arg("config_json") = "{}")
       .def("metrics_page",
@@ -200,11 +237,11 @@ void RegisterEngine(py::module_& module) {
           py::arg("model"))
       .def(
           "retire",
-          [](const PyEngine& self, const PyModel& model) {
+          [](const PyEngine& self, const PyModel& model, bool keep_sequences) {
             py::gil_scoped_release release;
-            self.engine->Retire(*model.model);
+            self.engine->Retire(*model.model, keep_sequences);
           },
-          py::arg("model"))
+          py::arg("model"), py::kw_only(), py::arg("keep_sequences") = false)
       .def("submit", &Submit, py::arg("model"), py::arg("version"), py::arg("inputs"), py::kw_only(),
            py::arg("outputs") = std::vector<std::string>(), py::arg("request_id") = "",
            py::arg("priority") = 0, py::arg("timeout_us") = 0, py::arg("correlation_id") = 0,
@@ -219,6 +256,7 @@ void RegisterEngine(py::module_& module) {
             return ArrayOf(self.engine->PoolBlocks(pool));
           },
           py::arg("pool"))
+      .def("cache_statistics", &CacheStatistics)
       .def("in_flight", [](const PyEngine& self) { return self.engine->in_flight(); });
 }
 

@@ -121,6 +121,15 @@ py::list InFlightRequests(const PyModel& self) {
   return requests;
 }
 
+void UpdateInstances(const PyModel& self, py::handle instances) {
+  std::vector<InstanceSpec> specs = InstancesFrom(instances);
+  const Status status = [&] {
+    py::gil_scoped_release release;
+    return self.model->UpdateInstances(std::move(specs));
+  }();
+  ThrowIfError(status);
+}
+
 void Close(const PyModel& self) {
   const Status status = [&] {
     py::gil_scoped_release release;
@@ -139,6 +148,7 @@ void RegisterModel(py::module_& module) {
       .def("initialize", &Initialize)
       .def("start", &Start, py::arg("spec"))
       .def("reconfigure", &Reconfigure, py::arg("batching"))
+      .def("update_instances", &UpdateInstances, py::arg("instances"))
       .def(
           "drain",
           [](const PyModel& self, double timeout_s) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -44,6 +45,16 @@ std::vector<TensorSpec> TensorsFrom(py::handle objects) {
   return tensors;
 }
 
+RateLimit LimitFrom(py::handle object) {
+  RateLimit limit;
+  for (py::handle row : object.attr("resources")) {
+    const auto [name, is_global, count] = row.cast<std::tuple<std::string, bool, uint32_t>>();
+    limit.resources.push_back({name, is_global, count});
+  }
+  limit.priority = Get<uint32_t>(object, "priority");
+  return limit;
+}
+
 InstanceSpec InstanceFrom(py::handle object) {
   return {Get<std::string>(object, "name"),
           Get<std::string>(object, "kind"),
@@ -51,7 +62,8 @@ InstanceSpec InstanceFrom(py::handle object) {
           Get<bool>(object, "passive"),
           Get<std::string>(object, "host_policy"),
           Get<std::vector<std::string>>(object, "profiles"),
-          Get<std::vector<std::pair<std::string, int64_t>>>(object, "secondary_devices")};
+          Get<std::vector<std::pair<std::string, int64_t>>>(object, "secondary_devices"),
+          LimitFrom(object.attr("rate_limit"))};
 }
 
 EnsembleStep StepFrom(py::handle object) {
@@ -66,6 +78,19 @@ std::optional<EnsembleOptions> EnsembleFrom(py::handle object) {
   for (py::handle step : object.attr("steps")) options.steps.push_back(StepFrom(step));
   options.max_inflight_requests = Get<uint32_t>(object, "max_inflight_requests");
   return options;
+}
+
+WarmupSample WarmupFrom(py::handle object) {
+  WarmupSample sample;
+  sample.name = Get<std::string>(object, "name");
+  sample.requests = Get<uint32_t>(object, "batch_size");
+  sample.executions = Get<uint32_t>(object, "count");
+  for (py::handle input : object.attr("inputs")) {
+    sample.inputs.push_back({Get<std::string>(input, "name"), TypeNamed(Get<std::string>(input, "data_type")),
+                             Get<std::vector<int64_t>>(input, "shape"),
+                             Get<py::bytes>(input, "data").cast<std::string>()});
+  }
+  return sample;
 }
 
 QueuePolicy PolicyFrom(py::handle object) {
@@ -140,6 +165,12 @@ SchedulingOptions SchedulingFrom(py::handle batching, int32_t max_batch_size) {
   return options;
 }
 
+std::vector<InstanceSpec> InstancesFrom(py::handle objects) {
+  std::vector<InstanceSpec> instances;
+  for (py::handle object : objects) instances.push_back(InstanceFrom(object));
+  return instances;
+}
+
 ModelSpec ModelSpecFrom(py::handle object) {
   ModelSpec spec;
   spec.signature.name = Get<std::string>(object, "name");
@@ -149,12 +180,15 @@ ModelSpec ModelSpecFrom(py::handle object) {
   spec.signature.inputs = TensorsFrom(object.attr("inputs"));
   spec.signature.outputs = TensorsFrom(object.attr("outputs"));
   spec.scheduling = SchedulingFrom(object.attr("batching"), spec.signature.max_batch_size);
-  for (py::handle instance : object.attr("instances")) spec.instances.push_back(InstanceFrom(instance));
+  spec.instances = InstancesFrom(object.attr("instances"));
   spec.folder = Get<std::string>(object, "path");
   spec.config_json = Get<std::string>(object, "config_json");
   spec.metric_tags = Get<Labels>(object, "metric_tags");
+  spec.first_response_buckets_ms = Get<std::vector<double>>(object, "first_response_buckets_ms");
   spec.is_cached = Get<bool>(object, "response_cache");
   spec.batch_strategy = Get<std::string>(object, "batch_strategy");
+  spec.may_auto_complete = Get<bool>(object, "may_auto_complete");
+  for (py::handle sample : object.attr("warmup")) spec.warmup.push_back(WarmupFrom(sample));
   spec.ensemble = EnsembleFrom(object.attr("ensemble"));
   return spec;
 }

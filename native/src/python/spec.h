@@ -6,11 +6,14 @@
 
 #include <pybind11/pybind11.h>
 
+#include <vector>
+
 #include "engine/bridge.h"
 
 namespace workbench {
 
 ModelSpec ModelSpecFrom(pybind11::handle spec);
+std::vector<InstanceSpec> InstancesFrom(pybind11::handle instances);
 SchedulingOptions SchedulingFrom(pybind11::handle batching, int32_t max_batch_size);
 
 }  // namespace workbench

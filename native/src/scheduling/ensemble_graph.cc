@@ -20,6 +20,7 @@ Result<EnsembleGraph> EnsembleGraph::Create(EnsembleOptions options, const std::
   graph.links_.resize(graph.step_count());
   for (uint32_t step = 0; step < graph.step_count(); ++step) RETURN_IF_ERROR(graph.AddOutputs(step));
   for (uint32_t step = 0; step < graph.step_count(); ++step) RETURN_IF_ERROR(graph.AddInputs(step));
+  graph.FindSharedModels();
   RETURN_IF_ERROR(graph.FindOrigins());
   RETURN_IF_ERROR(graph.AddAnswer(outputs));
   return graph;
@@ -61,6 +62,15 @@ Status EnsembleGraph::AddInputs(uint32_t step) {
     if (consumers.empty() || consumers.back() != step) consumers.push_back(step);
   }
   return OkStatus();
+}
+
+void EnsembleGraph::FindSharedModels() {
+  for (uint32_t one = 0; one < step_count(); ++one) {
+    for (uint32_t other = 0; other < step_count(); ++other) {
+      const bool is_shared = one != other && step(one).model_name == step(other).model_name;
+      links_[one].has_own_model = links_[one].has_own_model && !is_shared;
+    }
+  }
 }
 
 // Goes through the steps in an order in which their inputs are made; what is left over runs in a circle.

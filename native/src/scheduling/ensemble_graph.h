@@ -58,6 +58,8 @@ class EnsembleGraph {
   const Numbers& inputs(uint32_t step) const { return links_[step].inputs; }
   const Numbers& outputs(uint32_t step) const { return links_[step].outputs; }
   uint32_t origin(uint32_t step) const { return links_[step].origin; }
+  // Whether no other step runs on the step's model: else holding its thread back could hold up that step.
+  bool has_own_model(uint32_t step) const { return links_[step].has_own_model; }
   // In the order of the ensemble's outputs, and their origin.
   const Numbers& answer() const { return answer_; }
   uint32_t answer_origin() const { return answer_origin_; }
@@ -81,12 +83,14 @@ class EnsembleGraph {
     Numbers inputs;
     Numbers outputs;
     uint32_t origin = kNone;
+    bool has_own_model = true;
   };
 
   explicit EnsembleGraph(EnsembleOptions options) : options_(std::move(options)) {}
   uint32_t Find(const std::string& name) const;
   Status AddOutputs(uint32_t step);
   Status AddInputs(uint32_t step);
+  void FindSharedModels();
   Status FindOrigins();
   Status FindOrigin(const Numbers& tensors, const std::string& taker, uint32_t* origin) const;
   Status AddAnswer(const std::vector<std::string>& outputs);

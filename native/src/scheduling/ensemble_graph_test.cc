@@ -71,6 +71,15 @@ TEST(EnsembleGraphTest, WhatDerivesFromADecoupledStepHasItAsOrigin) {
   EXPECT_EQ(graph->answer_origin(), 0u);
 }
 
+TEST(EnsembleGraphTest, AModelOfTwoStepsIsNeithersOwn) {
+  auto graph = Graph({Step("a", {{"IN", "IN"}}, {{"OUT", "t"}}), Step("b", {{"IN", "t"}}, {{"OUT", "u"}}),
+                      Step("a", {{"IN", "u"}}, {{"OUT", "OUT"}})});
+  ASSERT_TRUE(graph.ok()) << graph.status().message();
+  EXPECT_FALSE(graph->has_own_model(0));
+  EXPECT_TRUE(graph->has_own_model(1));
+  EXPECT_FALSE(graph->has_own_model(2));
+}
+
 TEST(EnsembleGraphTest, AStepThatNobodyNeedsIsNotNeeded) {
   auto graph = Graph({Step("a", {{"IN", "IN"}}, {{"OUT", "t"}}), Step("b", {{"IN", "t"}}, {{"OUT", "OUT"}}),
                       Step("c", {{"IN", "t"}}, {{"OUT", "OUT2"}})},

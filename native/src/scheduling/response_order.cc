@@ -16,6 +16,17 @@ void ResponseOrder::Enroll(InferenceRequest* request) {
   slots_.push_back(std::move(slot));
 }
 
+void ResponseOrder::Withdraw(InferenceRequest* request) {
+  auto* const slot = static_cast<Slot*>(request->delivery().userp);
+  request->set_delivery(slot->delivery);
+  MutexLock lock(&mutex_);
+  slot->has_final = true;  // without an answer: whoever delivers passes it over
+  if (is_delivering_) return;
+  is_delivering_ = true;
+  Deliver();
+  is_delivering_ = false;
+}
+
 void ResponseOrder::OnResponse(InferenceResponse* response, uint32_t flags, void* userp) {
   auto* const slot = static_cast<Slot*>(userp);
   const std::shared_ptr<ResponseOrder> order = slot->order;  // the slot may be gone before this returns

@@ -19,6 +19,9 @@ class ResponseOrder : public std::enable_shared_from_this<ResponseOrder> {
  public:
   // From now on the request's answers leave after all answers to those enrolled before it.
   void Enroll(InferenceRequest* request);
+  // The request, enrolled last on this thread, was refused after all: it holds nobody back, and is as it
+  // came.
+  void Withdraw(InferenceRequest* request);
 
  private:
   // The answers to one request that may not leave yet.

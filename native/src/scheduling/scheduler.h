@@ -57,6 +57,11 @@ class Scheduler {
   virtual Status Reschedule(InferenceRequest* request) {
     return request->target()->InferenceTarget::Reschedule(request);
   }
+  // Sequences whose next request may come, and whether this is one: such are taken even after Flush.
+  virtual size_t open_sequences() const { return 0; }
+  virtual bool Continues(const InferenceRequest&) const { return false; }
+  // Nobody can go on with them any more: they end once what waits is done.
+  virtual void CutSequences() {}
   // From the next decision on.
   virtual void Reconfigure(SchedulingOptions options) = 0;
   // What waits goes at once: nothing more is coming.

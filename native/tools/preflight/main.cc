@@ -36,8 +36,12 @@ std::string ReadFile(const char* path) {
 Status Try(const Report& report, int argc, char** argv) {
   report.Stage("core");
   ASSIGN_OR_RETURN(const Core core, OpenCore(argv[3]));
+  LogSettings troubles_alone;
+  troubles_alone.info = false;
+  RETURN_IF_ERROR(core.bridge->set_log_settings(troubles_alone));
   EngineOptions options;
   options.name = "preflight";
+  options.metrics.has_gpus = false;
   ASSIGN_OR_RETURN(std::unique_ptr<EngineBridge> engine, core.bridge->new_engine(options));
   ASSIGN_OR_RETURN(std::shared_ptr<BackendBridge> backend,
                    TryLibrary(report, core, *engine, argv[5], argv[4]));

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "sequence_spec.h"
 #include "workbench/backend/json.hpp"
 
 namespace workbench::preflight {
-namespace {
 
 std::vector<int64_t> ReadDims(const Json& dims) {
   std::vector<int64_t> values;
@@ -23,6 +23,8 @@ DataType ReadDataType(const Core& core, const std::string& name) {
   }
   return DataType::kInvalid;
 }
+
+namespace {
 
 std::vector<TensorSpec> ReadTensors(const Core& core, const Json& tensors) {
   std::vector<TensorSpec> specs;
@@ -68,6 +70,7 @@ Result<ModelSpec> ReadModelSpec(const Core& core, const ModelSource& source) {
   spec.signature.is_decoupled = config["model_transaction_policy"]["decoupled"].boolean();
   spec.signature.inputs = ReadTensors(core, config["input"]);
   spec.signature.outputs = ReadTensors(core, config["output"]);
+  spec.scheduling.sequence = ReadSequence(core, config);
   spec.instances = {ReadInstance(config)};
   spec.folder = source.folder;
   spec.config_json = source.config_json;

@@ -19,8 +19,10 @@ void InferZeros(EngineBridge& engine, const ModelSpec& spec, const ZeroInputs& i
   options.model = spec.signature.name;
   options.version = spec.signature.version;
   options.inputs = inputs.tensors();
-  options.correlation_id = 1;
-  options.flags = kStart | kEnd;
+  if (!spec.scheduling.sequence.is_iterative) {
+    options.correlation_id = 1;
+    options.flags = kStart | kEnd;
+  }
   Result<std::shared_ptr<CallBridge>> call = engine.Submit(options);
   if (call.ok()) call.value()->Wait(kForever);
 }

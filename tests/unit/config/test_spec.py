@@ -83,3 +83,37 @@ def test_configuration_travels_as_json() -> None:
     spec = spec_of('backend: "b" max_batch_size: 8 model_transaction_policy { decoupled: true }')
     assert (spec.name, spec.version, spec.path, spec.backend, spec.decoupled) == ("m", 3, "/models/m", "b", True)
     assert json.loads(spec.config_json)["max_batch_size"] == 8
+
+
+def test_spec_tells_how_the_model_is_observed() -> None:
+    config = parse_config(
+        """
+        name: "m" backend: "echo"
+        metric_tags { key: "team" value: "blue" }
+        metric_tags { key: "area" value: "7" }
+        response_cache { enable: true }
+        model_metrics { metric_control {
+          metric_identifier { family: "nv_inference_first_response_histogram_ms" }
+          histogram_options { buckets: [ 10, 5 ] }
+        } }
+        """
+    )
+    spec = model_spec(config, version=1, path="m")
+    assert spec.metric_tags == (("_area", "7"), ("_team", "blue"))
+    assert spec.first_response_buckets_ms == (5.0, 10.0)
+    assert spec.response_cache
+
+
+def test_spec_tells_what_an_instance_is_made_for() -> None:
+    config = parse_config(
+        """
+        name: "m" backend: "echo"
+        output { name: "OUT" data_type: TYPE_FP32 dims: 2 }
+        instance_group { name: "m" count: 1 kind: KIND_CPU profile: [ "low", "high" ]
+          secondary_devices { kind: KIND_NVDLA device_id: 1 } }
+        """
+    )
+    spec = model_spec(config, version=1, path="m", labels={"OUT": ("cat", "dog")})
+    assert spec.instances[0].profiles == ("low", "high")
+    assert spec.instances[0].secondary_devices == (("KIND_NVDLA", 1),)
+    assert spec.outputs[0].labels == ("cat", "dog")

@@ -22,6 +22,9 @@ class Kept:
         threading.Event().wait(timeout_s)
         return not self.requests
 
+    def in_flight(self) -> int:
+        return len(self.requests)
+
     def in_flight_requests(self) -> list[tuple[int, str, int]]:
         return self.requests
 

@@ -113,7 +113,7 @@ def test_unknown_topic_is_told_with_those_there_are(server: Server) -> None:
 def test_server_made_through_the_interface_lives_until_it_is_deleted(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.server.server._new_engine", lambda _: FakeEngine())
+    monkeypatch.setattr("workbench.server.server.new_engine", lambda _: FakeEngine())
     plane = ControlPlane()
     options = {
         "repositories": [str(repository)],
@@ -134,7 +134,7 @@ def test_server_made_through_the_interface_lives_until_it_is_deleted(
 
 @pytest.fixture
 def plane(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ControlPlane]:
-    monkeypatch.setattr("workbench.server.server._new_engine", lambda _: FakeEngine())
+    monkeypatch.setattr("workbench.server.server.new_engine", lambda _: FakeEngine())
     yield ControlPlane()
     for server in RUNNING.servers():
         server.close()

@@ -13,7 +13,7 @@ from workbench.testing import FakeEngine, write_model
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("workbench.server.server._new_engine", lambda _: FakeEngine())
+    monkeypatch.setattr("workbench.server.server.new_engine", lambda _: FakeEngine())
     monkeypatch.setattr("workbench.server.builds.preflight.try_model", lambda *_, **__: None)
     (tmp_path / "backends" / "echo").mkdir(parents=True)
     (tmp_path / "backends" / "echo" / "libtriton_echo.so").touch()

@@ -286,6 +286,32 @@ uint64_t SequenceScheduler::OnDeadline(uint64_t now_ns) {
   return next_ns > 0 ? next_ns : Timer::kNever;
 }
 
+size_t SequenceScheduler::open_sequences() const {
+  if (options_.is_iterative) return 0;  // they end by themselves
+  MutexLock lock(&mutex_);
+  return slots_.open_count();
+}
+
+bool SequenceScheduler::Continues(const InferenceRequest& request) const {
+  if (options_.is_iterative || FlagsOf(request).is_start) return false;
+  MutexLock lock(&mutex_);
+  return slots_.IsOpen(IdOf(request));
+}
+
+void SequenceScheduler::CutSequences() {
+  if (options_.is_iterative) return;
+  Outcome outcome;
+  {
+    MutexLock lock(&mutex_);
+    const uint64_t now_ns = context_.clock->NowNs();
+    std::vector<Sequence*> entered;
+    slots_.CloseAll(&entered);
+    for (Sequence* sequence : entered) batchers_[sequence->instance]->Note(sequence, now_ns);
+    LookAtAll(now_ns, &outcome);
+  }
+  Act(&outcome);
+}
+
 void SequenceScheduler::Reconfigure(SchedulingOptions options) {
   Outcome outcome;
   {

@@ -42,6 +42,9 @@ class SequenceScheduler final : public Scheduler {
     return ready_[positions_[instance]].value.load(std::memory_order_seq_cst);
   }
   size_t queue_length() const override { return length_.load(std::memory_order_relaxed); }
+  size_t open_sequences() const override;
+  bool Continues(const InferenceRequest& request) const override;
+  void CutSequences() override;
   void OnReleased(InferenceRequest* request) override;
   Status Reschedule(InferenceRequest* request) override;
   void Reconfigure(SchedulingOptions options) override;
@@ -87,7 +90,7 @@ class SequenceScheduler final : public Scheduler {
   std::unique_ptr<Flag[]> ready_;  // by position
   std::atomic<size_t> length_{0};
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   SequenceSlots slots_ GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<SequenceBatcher>> batchers_ GUARDED_BY(mutex_);  // by position
   std::vector<std::unique_ptr<SequenceStates>> states_ GUARDED_BY(mutex_);     // all there are

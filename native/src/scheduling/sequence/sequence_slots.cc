@@ -152,6 +152,14 @@ uint64_t SequenceSlots::next_deadline_ns() const {
   return idle_ns == 0 ? patience_.begin()->first : std::min(idle_ns, patience_.begin()->first);
 }
 
+void SequenceSlots::CloseAll(std::vector<Sequence*>* entered) {
+  while (!idle_.empty()) {
+    Sequence* const next = Vacate(idle_.front());
+    if (next != nullptr) entered->push_back(next);
+  }
+  for (const auto& sequence : sequences_) Close(sequence.get());
+}
+
 void SequenceSlots::AbandonAll(EntryList* left) {
   while (!backlog_.empty()) Abandon(backlog_.front(), left);
   for (Sequence* sequence : slots_) {

@@ -58,6 +58,10 @@ class SequenceSlots {
   void ExpireBacklog(uint64_t now_ns, EntryList* expired);
   // When ReapIdle or ExpireBacklog has something to do; 0: never.
   uint64_t next_deadline_ns() const;
+  // Whether a sequence of that id is open.
+  bool IsOpen(const SequenceId& id) const { return open_.Find(id) != nullptr; }
+  // Nothing more comes for those that are open; adds those that got the slots of idle ones to `entered`.
+  void CloseAll(std::vector<Sequence*>* entered);
   // Ends all of them.
   void AbandonAll(EntryList* left);
 
