@@ -17,12 +17,17 @@ DECOUPLED = "model_transaction_policy { decoupled: true }"
 
 def build_flow(folder: Path) -> Path:
     """Compiles the backend into `folder`, as either server looks for it; returns the folder."""
+    return build_data_backend("flow", folder)
+
+
+def build_data_backend(name: str, folder: Path) -> Path:
+    """The same for the backend of `tests/data/<name>.cc`."""
     if shutil.which("g++") is None:
         pytest.skip("g++ is not installed")
-    library = folder / "flow" / "libtriton_flow.so"
+    library = folder / name / f"libtriton_{name}.so"
     library.parent.mkdir(parents=True)
     flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{ROOT}/native/include"]
-    subprocess.run(["g++", *flags, f"{ROOT}/tests/data/flow.cc", "-o", str(library)], check=True)
+    subprocess.run(["g++", *flags, f"{ROOT}/tests/data/{name}.cc", "-o", str(library)], check=True)
     return folder
 
 
@@ -49,13 +54,14 @@ def model_text(
     data_type: str = "FP32",
     count: int = 1,
     extra: str = "",
+    backend: str = "flow",
     **parameters: float,
 ) -> str:
-    """The configuration of a model of the backend `flow`."""
+    """The configuration of a model of the backend `flow`, or of another one that is made for tests."""
     values = {"behaviour": behaviour, **parameters}
     told = " ".join(f'{{ key: "{key}" value {{ string_value: "{value}" }} }},' for key, value in values.items())
     return f"""
-    backend: "flow" max_batch_size: {max_batch_size}
+    backend: "{backend}" max_batch_size: {max_batch_size}
     {tensors("input", inputs, dims, data_type, optional)}
     {tensors("output", outputs, dims, data_type)}
     instance_group [ {{ kind: KIND_CPU count: {count} }} ]

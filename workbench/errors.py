@@ -24,6 +24,7 @@ __all__ = [
     "LoadError",
     "MissingExtraError",
     "NotFoundError",
+    "NotReadyError",
     "PreflightError",
     "UnavailableError",
     "UnknownError",
@@ -74,6 +75,15 @@ class UnavailableError(WorkbenchError):
     """Not now: a queue is full, a model is not ready, a part is not installed."""
 
     code = "UNAVAILABLE"
+
+
+class NotReadyError(UnavailableError):
+    """A model that is known and does not serve."""
+
+    @property
+    def wire_code(self) -> str:
+        """NOT_FOUND: the real server knows the versions that serve, and those that it is asked for by number."""
+        return "NOT_FOUND"
 
 
 class UnsupportedError(WorkbenchError):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.peer import PeerUnavailable, RealTriton, unpacked_wheel
-from tests.flow import build_flow
+from tests.flow import build_data_backend, build_flow
 
 NATIVE = Path(__file__).resolve().parents[2] / "native"
 PEER_FIXTURES = {"real_wheel", "real_triton"}
@@ -65,3 +65,9 @@ def echo_backends(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def flow(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder with the backend `flow`, of which ensembles are made."""
     return build_flow(tmp_path_factory.mktemp("flow"))
+
+
+@pytest.fixture(scope="session")
+def test_backends(flow: Path) -> Path:
+    """The same folder, with the backend `witness` that tells where and how it runs."""
+    return build_data_backend("witness", flow)

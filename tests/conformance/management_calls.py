@@ -12,27 +12,46 @@ from __future__ import annotations
 import ctypes
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 EXPLICIT = 2
 
 
 class Server:
-    """A server made through the C interface."""
+    """A server made through the C interface.
 
-    def __init__(self, library: str, repository: str, backends: str, *, control: int = EXPLICIT) -> None:
+    Args:
+        library: path of the shared object.
+        repository: folder of models, or several.
+        backends: folder of backends.
+        control: the control mode.
+        settings: further options, each a name as in `TRITONSERVER_ServerOptions<name>` and its values; `refused` tells
+            what each answered.
+    """
+
+    def __init__(
+        self,
+        library: str,
+        repository: str | Sequence[str],
+        backends: str,
+        *,
+        control: int = EXPLICIT,
+        settings: Iterable[tuple[Any, ...]] = (),
+    ) -> None:
         self.library = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
         self.handle = ctypes.c_void_p()
         options = ctypes.c_void_p()
         self.call("ServerOptionsNew", ctypes.byref(options))
-        self.call("ServerOptionsSetModelRepositoryPath", options, repository.encode())
+        for path in (repository,) if isinstance(repository, str) else repository:
+            self.call("ServerOptionsSetModelRepositoryPath", options, path.encode())
         self.call("ServerOptionsSetBackendDirectory", options, backends.encode())
         self.call("ServerOptionsSetModelControlMode", options, control)
         self.call("ServerOptionsSetLogInfo", options, ctypes.c_bool(False))
         self.call("ServerOptionsSetMinSupportedComputeCapability", options, ctypes.c_double(5.0))
         # The original tries again for ever unless it is told not to.
         self.call("ServerOptionsSetModelLoadRetryCount", options, 0)
+        self.refused = {name: self.call(f"ServerOptions{name}", options, *values) for name, *values in settings}
         error = self.call("ServerNew", ctypes.byref(self.handle), options)
         assert error is None, error
 
@@ -64,10 +83,10 @@ class Server:
         self.call("MessageSerializeToJson", message, ctypes.byref(base), ctypes.byref(size))
         return json.loads(ctypes.string_at(base, size.value))
 
-    def is_ready(self, model: bytes) -> Any:
-        """Whether a model takes requests, or the code of the error."""
+    def is_ready(self, model: bytes, version: int = -1) -> Any:
+        """Whether a version of a model takes requests, or the code of the error."""
         ready = ctypes.c_bool()
-        return self.told("ServerModelIsReady", model, ctypes.c_int64(-1), ctypes.byref(ready)) or ready.value
+        return self.told("ServerModelIsReady", model, ctypes.c_int64(version), ctypes.byref(ready)) or ready.value
 
 
 def answers(server: Server) -> dict[str, Any]:

@@ -81,7 +81,8 @@ def complete(given: GivenConfig, folder: ModelFolder, *, gpu_count: int) -> Mode
     versions = folder.versions()
     files = [entry.name for entry in (folder.path / str(versions[-1])).iterdir()] if versions else []
     completed = configs.complete(given.config, name=folder.name, files=files, gpu_count=gpu_count, source=given.source)
-    if len(completed.input) and len(completed.output):
+    is_nameless = not (completed.backend or configs.is_ensemble(completed))
+    if is_nameless or (len(completed.input) and len(completed.output)):
         judge(completed, given, gpu_count=gpu_count)
     return completed
 

@@ -65,8 +65,8 @@ def with_live_fields(running: ModelConfig, wanted: ModelConfig) -> ModelConfig:
 
 
 def _concerns(path: str, version: int) -> bool:
-    first, _, rest = path.partition("/")
-    if not rest:
+    first, slash, _ = path.partition("/")
+    if not slash:
         return path != CONFIG_FILE
     return first != "configs" and version_of(first) in (None, version)
 

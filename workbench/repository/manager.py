@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from workbench.config import ModelConfig
-from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError, WorkbenchError
+from workbench.errors import ConfigError, UnavailableError, WorkbenchError
 from workbench.repository.composition import Composition
 from workbench.repository.configuration import ConfigOverride, GivenConfig, Override
 from workbench.repository.drain import Drain
@@ -21,9 +21,9 @@ from workbench.repository.lanes import Lanes
 from workbench.repository.live import needs_another_model
 from workbench.repository.loader import LoadedVersion, Loader, Plan
 from workbench.repository.moves import Moves
-from workbench.repository.scratch import Scratch
+from workbench.repository.places import Places
 from workbench.repository.source import ModelFolder, Sources
-from workbench.repository.status import IndexEntry, ModelStates
+from workbench.repository.status import UNLOADED, IndexEntry, ModelStates
 
 LOG: Final = logging.getLogger("workbench.repository")
 _CUT_S: Final = 0.2
@@ -50,13 +50,12 @@ class ModelRepository:
     """
 
     def __init__(self, sources: Sources, *, engine: Engine, loader: Loader, load_threads: int = 4) -> None:
-        self._sources = sources
+        self._places = Places(sources)
         self._engine = engine
         self._loader = loader
         self._states = ModelStates()
         self._lanes = Lanes(load_threads)
         self._drain = Drain()
-        self._scratch = Scratch()
         self._composition = Composition()
         self._ensembles = EnsembleLoads(
             self._composition, self._states, self._lanes, read=self._read, load=self._load, revise=self._revise,
@@ -67,24 +66,15 @@ class ModelRepository:
     @property
     def sources(self) -> Sources:
         """Where the models lie now."""
-        return self._sources
+        return self._places.sources
 
     def register(self, path: str | Path, names: Mapping[str, str]) -> None:
-        """Take models of a further folder; `names` tell the subfolders of models that are called otherwise.
-
-        Raises:
-            InvalidArgumentError: there is no such folder.
-            AlreadyExistsError: it is among the sources, or one of the names is taken.
-        """
-        self._sources = self._sources.with_path(path, names)
+        """Take models of a further folder, as `Places.register`."""
+        self._places.register(path, names)
 
     def unregister(self, path: str | Path) -> None:
-        """Take no more models of a folder.
-
-        Raises:
-            InvalidArgumentError: it is not among the sources.
-        """
-        self._sources = self._sources.without_path(path)
+        """Take no more models of a folder, as `Places.unregister`."""
+        self._places.unregister(path)
 
     def load(self, name: str, *, config: ConfigOverride | None = None, files: Mapping[str, bytes] = NO_FILES) -> None:
         """Make a model ready; nothing happens where it is and neither its files nor its configuration changed.
@@ -95,14 +85,13 @@ class ModelRepository:
             files: with `config`, replace all files of the model, by `<version>/<path>`.
 
         Raises:
-            InvalidArgumentError: files without a configuration, or that would lie outside of the model's folder.
             NotFoundError: no repository has the model.
-            ConfigError: the configuration is not legal.
+            ConfigError: the configuration is not legal, missing beside files, or a file's path leads out of the folder.
             LoadError: the model can not be made ready; what served before still does.
         """
         if config is None and files:
             message = f"load of {name!r}: files come with a configuration that says what they are for; give config="
-            raise InvalidArgumentError(message)
+            raise ConfigError(message)
         override = None if config is None else Override(config, files)
         self._composition.ask_for(name)
         try:
@@ -125,7 +114,7 @@ class ModelRepository:
                 errors[name] = exc
         return {name: error for name, error in errors.items() if isinstance(error, WorkbenchError)}
 
-    def unload(self, name: str, *, dependents: bool = False) -> None:
+    def unload(self, name: str, *, dependents: bool = False, reason: str = UNLOADED) -> None:
         """Take no more requests for a model; those in flight are answered. An unknown name is fine.
 
         Ensembles that run on the model become unavailable until it is loaded again.
@@ -133,12 +122,13 @@ class ModelRepository:
         Args:
             name: the model.
             dependents: unload the models of an ensemble's steps, too, where nobody else needs them.
+            reason: what the index tells of it from then on.
         """
         left_over = self._composition.left_over(name) if dependents else ()
         for one in (name, *left_over):
             self._ensembles.suspend_users(one)
             self._composition.drop(one)
-            self._lanes.submit(one, self._unload, one).result()
+            self._lanes.submit(one, self._unload, one, reason).result()
 
     def reconfigure(self, name: str, edit: Edit) -> None:
         """Let `edit` change the configuration that runs: live where the scheduler can follow, else by a reload.
@@ -166,11 +156,15 @@ class ModelRepository:
 
     def names(self) -> tuple[str, ...]:
         """Every model in the sources or ever loaded, sorted."""
-        return tuple(sorted({*self._sources.names(), *self._states.names()}))
+        return tuple(sorted({*self.sources.names(), *self._states.names()}))
 
     def index(self, *, ready: bool = False) -> tuple[IndexEntry, ...]:
         """Every version of every model with its state; with `ready` only those that take requests."""
-        return tuple(entry for entry in self._states.entries(self.names()) if not ready or entry.state == "READY")
+        if ready:
+            return tuple(entry for entry in self._states.entries(self._states.names()) if entry.state == "READY")
+        there = set(self.sources.names())
+        entries = self._states.entries(sorted({*there, *self._states.names()}))
+        return tuple(entry for entry in entries if entry.name in there or not entry.is_gone)
 
     def serving(self, name: str) -> tuple[LoadedVersion, ...]:
         """The versions of a model that take requests; none where the model is unknown."""
@@ -192,20 +186,24 @@ class ModelRepository:
         """
         self._lanes.close()
         for name in self._states.names():
-            self._withdraw(name, "unloaded", keep_sequences=True)
+            self._withdraw(name, UNLOADED, keep_sequences=True)
         if not self._drain.wait(timeout_s):
             for model in self._drain.models():
                 self._engine.retire(model)
         drained = self._drain.close(_CUT_S)
-        self._scratch.close()
+        self._places.close()
         return drained
 
     def _load(self, name: str, override: Override | None) -> None:
-        self._folder(name, override)
+        try:
+            self._places.find(name, override)
+        except UnavailableError as exc:
+            self._states.refused(name, str(exc))
+            raise
         self._carry_out(name, lambda: self._plan(*self._composition.want(name, *self._read(name, override))))
 
     def _read(self, name: str, override: Override | None) -> tuple[ModelFolder, GivenConfig]:
-        folder = self._folder(name, override)
+        folder = self._places.find(name, override)
         return folder, self._loader.read(folder, override)
 
     def _plan(self, folder: ModelFolder, given: GivenConfig) -> Plan:
@@ -220,17 +218,6 @@ class ModelRepository:
             self._carry_out(name, lambda: self._plan(*wanted))
         except WorkbenchError as exc:
             self._withdraw(name, str(exc))
-
-    def _folder(self, name: str, override: Override | None) -> ModelFolder:
-        if override is not None and override.files:
-            return self._scratch.folder_of(name, override.files)
-        try:
-            return self._sources.find(name)
-        except NotFoundError:
-            # A configuration without files is enough for a backend that reads none.
-            if override is None:
-                raise
-            return self._scratch.folder(name)
 
     def _carry_out(self, name: str, make_plan: Callable[[], Plan]) -> None:
         try:
@@ -268,8 +255,10 @@ class ModelRepository:
                 self._states.unloading(name, old.version)
                 self._retire(name, old, keep_sequences=True)
 
-    def _unload(self, name: str) -> None:
-        self._withdraw(name, "unloaded")
+    def _unload(self, name: str, reason: str) -> None:
+        self._withdraw(name, reason)
+        if reason != UNLOADED:
+            self._states.refused(name, reason)
 
     def _withdraw(self, name: str, reason: str, *, keep_sequences: bool = False) -> tuple[LoadedVersion, ...]:
         versions = self._states.withdrawn(name, reason=reason)

@@ -7,18 +7,27 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from threading import Event, Lock, Thread
-from typing import Final
+from typing import Final, Protocol
 
-from workbench.errors import WorkbenchError
-from workbench.repository.source import Fingerprint, Sources
+from workbench.errors import UnavailableError, WorkbenchError
+from workbench.repository.source import Fingerprint, ModelFolder, Sources
 
 LOG: Final = logging.getLogger("workbench.repository")
+_AMBIGUOUS: Final[Fingerprint] = (("in several repositories", 0, 0),)
+
+
+class Unload(Protocol):
+    """Ends the service of a model."""
+
+    def __call__(self, name: str, *, reason: str = ...) -> None:
+        """Take no more requests for a model, for a reason that its state tells."""
 
 
 class Poll:
     """Loads models that are new or changed and unloads those whose folder is gone.
 
-    A model that fails is tried again when its files change, and keeps no other from being seen.
+    A model that fails is tried again when its files change, and keeps no other from being seen. A model that lies in
+    several repositories is not served until it lies in one.
 
     Args:
         sources: where the models lie.
@@ -27,7 +36,7 @@ class Poll:
     Threads: `start` makes one of its own; any may call `look`, which one does at a time.
     """
 
-    def __init__(self, sources: Sources, *, load: Callable[[str], None], unload: Callable[[str], None]) -> None:
+    def __init__(self, sources: Sources, *, load: Callable[[str], None], unload: Unload) -> None:
         self._sources = sources
         self._load = load
         self._unload = unload
@@ -59,15 +68,28 @@ class Poll:
 
     def _run(self, period_s: float) -> None:
         while not self._stop.wait(period_s):
-            self.look()
+            try:
+                self.look()
+            except OSError as exc:
+                LOG.warning("a model repository can not be looked at: %s", exc)
 
     def _follow(self, name: str) -> None:
         try:
-            fingerprint = self._sources.find(name).fingerprint()
-            if self._seen.get(name) == fingerprint:
+            folder = self._find(name)
+            if folder is None or self._seen.get(name) == (fingerprint := folder.fingerprint()):
                 return
             self._seen[name] = fingerprint
             self._load(name)
         except (WorkbenchError, OSError) as exc:
             # Files may vanish while they are looked at; the next look sees what became of them.
             LOG.warning("model %s is not served as its files are now: %s", name, exc)
+
+    def _find(self, name: str) -> ModelFolder | None:
+        try:
+            return self._sources.find(name)
+        except UnavailableError as exc:
+            if self._seen.get(name) != _AMBIGUOUS:
+                LOG.warning("%s", exc)
+                self._seen[name] = _AMBIGUOUS
+                self._unload(name, reason=str(exc))
+            return None

@@ -4,14 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from posixpath import isabs, normpath
 from tempfile import TemporaryDirectory
+from typing import Literal
 
-from workbench.errors import InvalidArgumentError
+from workbench.errors import ConfigError
 from workbench.repository.source import ModelFolder, plain_name
-from workbench.repository.versions import version_of
 
 
 class Scratch:
@@ -35,12 +36,14 @@ class Scratch:
 
         Args:
             name: the model.
-            files: their contents by `<version>/<path>`.
+            files: their contents by path within the folder, such as `<version>/<path>` or `labels.txt`.
 
         Raises:
-            InvalidArgumentError: a path that leads out of the model's folder, or not into a version.
+            InvalidArgumentError: the name can not be that of a folder.
+            ConfigError: a path that leads out of the model's folder, or names no file there.
         """
         contents = {_checked(path): content for path, content in files.items()}
+        _check_apart(contents)
         path = Path(self._root()) / f".{_digest(contents)}" / plain_name(name)
         for file, content in contents.items():
             target = path / file
@@ -60,21 +63,35 @@ class Scratch:
         return self._folder.name
 
 
-def _checked(path: str) -> PurePosixPath:
-    checked = PurePosixPath(path)
-    if checked.is_absolute() or ".." in checked.parts or "\0" in path:
-        message = f"file {path!r} would lie outside of the model's folder: name it <version>/<path>"
-        raise InvalidArgumentError(message)
-    if len(checked.parts) < 2 or version_of(checked.parts[0]) is None:
-        message = f"file {path!r} belongs to no version: name it <version>/<path>, such as 1/model.onnx"
-        raise InvalidArgumentError(message)
-    return checked
+def _checked(path: str) -> str:
+    """The path, within the folder, without detours."""
+    plain = normpath(path)
+    if plain.split("/")[0] == ".." or "\0" in path:
+        raise _wrong(path, "would lie outside of the model's folder")
+    if isabs(plain):
+        raise _wrong(path, "begins at the root, not in the model's folder", stage="load")
+    if plain == "." or path.endswith("/"):
+        raise _wrong(path, "has no name")
+    return plain
 
 
-def _digest(contents: Mapping[PurePosixPath, bytes]) -> str:
+def _check_apart(paths: Collection[str]) -> None:
+    """Refuse a file that another one needs as its folder."""
+    for path in paths:
+        folders = {path[:end] for end, letter in enumerate(path) if letter == "/"}
+        for both in folders.intersection(paths):
+            raise _wrong(both, f"can not be a folder, too, as {path!r} needs")
+
+
+def _wrong(path: str, reason: str, *, stage: Literal["read", "load"] = "read") -> ConfigError:
+    advice = "name it <version>/<path>, such as 1/model.onnx"
+    return ConfigError(f"file {path!r} {reason}", suggestion=advice, stage=stage)
+
+
+def _digest(contents: Mapping[str, bytes]) -> str:
     digest = sha256()
     for path in sorted(contents):
-        name = str(path).encode()
+        name = path.encode()
         digest.update(b"%d %s %d " % (len(name), name, len(contents[path])))
         digest.update(contents[path])
     return digest.hexdigest()

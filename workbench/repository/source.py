@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from workbench.errors import AlreadyExistsError, InvalidArgumentError, NotFoundError, UnavailableError
+from workbench.errors import AlreadyExistsError, ConfigError, InvalidArgumentError, NotFoundError, UnavailableError
 from workbench.repository.versions import version_of
 
 LOG: Final = logging.getLogger("workbench.repository")
@@ -19,7 +19,7 @@ CONFIG_FILE: Final = "config.pbtxt"
 _OTHER_FOLDERS: Final = frozenset({"configs", "initial_state", "warmup", "__pycache__"})
 
 Fingerprint: TypeAlias = tuple[tuple[str, int, int], ...]
-"""Relative path, modification time and size of each file."""
+"""Relative path, modification time and size of each file; `<version>/` for each version."""
 
 
 def is_plain_name(name: str) -> bool:
@@ -53,11 +53,18 @@ class ModelFolder:
         return self.path / CONFIG_FILE
 
     def config_text(self) -> str | None:
-        """The configuration's text, None where the model has no configuration file."""
+        """The configuration's text, None where the model has no configuration file.
+
+        Raises:
+            ConfigError: the file can not be read as text.
+        """
         try:
             return self.config_path.read_text(encoding="utf-8")
         except FileNotFoundError:
             return None
+        except (OSError, UnicodeDecodeError) as exc:
+            message = f"the configuration can not be read: {exc}"
+            raise ConfigError(message, source=str(self.config_path)) from exc
 
     def versions(self) -> tuple[int, ...]:
         """Versions that have a folder, lowest first; says in the log which folders are ignored."""
@@ -68,10 +75,14 @@ class ModelFolder:
         return tuple(sorted(version for folder in folders if (version := version_of(folder)) is not None))
 
     def fingerprint(self) -> Fingerprint:
-        """What a reload compares: every file with its modification time and size."""
+        """What a reload compares: every file with its modification time and size, and which versions there are."""
         return tuple(sorted(self._stamps()))
 
     def _stamps(self) -> Iterator[tuple[str, int, int]]:
+        for path in self.path.iterdir():
+            # A version that needs no files is a version.
+            if version_of(path.name) is not None and path.is_dir():
+                yield f"{path.name}/", 0, 0
         for path in self.path.rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 status = path.stat()

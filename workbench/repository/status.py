@@ -11,11 +11,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, Literal
 
-from workbench.errors import NotFoundError, UnavailableError, WorkbenchError
+from workbench.errors import NotFoundError, NotReadyError, UnavailableError, WorkbenchError
 from workbench.repository.loader import LoadedVersion, Plan
 
 State = Literal["", "LOADING", "READY", "UNLOADING", "UNAVAILABLE"]
 
+UNLOADED: Final = "unloaded"
+"""Why a model does not serve that nobody wants any more."""
 _DIGEST_LETTERS: Final = 12
 _UNLOADING: Final[tuple[State, str]] = ("UNLOADING", "requests in flight are answered first")
 
@@ -39,6 +41,11 @@ class IndexEntry:
     library: Path | None = None
 
     @property
+    def is_gone(self) -> bool:
+        """True for a version that served and was unloaded."""
+        return self.state == "UNAVAILABLE" and self.reason == UNLOADED
+
+    @property
     def digest(self) -> str:
         """First letters of the SHA-256 of the shared object that runs; "" where none does."""
         if self.library is None or not self.library.is_file():
@@ -52,7 +59,7 @@ class _Record:
     loaded: dict[int, LoadedVersion] = field(default_factory=dict)
     states: dict[int, tuple[State, str]] = field(default_factory=dict)
     refusal: str = ""
-    parting: str = "unloaded"
+    parting: str = UNLOADED
 
     def entries(self, name: str) -> tuple[IndexEntry, ...]:
         if not self.states:
@@ -97,12 +104,12 @@ class ModelStates:
         with self._lock:
             record = self._records.setdefault(name, _Record())
             before = tuple(record.loaded.values())
-            record.plan, record.refusal, record.parting = plan, "", "unloaded"
+            record.plan, record.refusal, record.parting = plan, "", UNLOADED
             record.loaded = {version.version: version for version in loaded}
             record.states.update(dict.fromkeys(record.loaded, ("READY", "")))
         return before
 
-    def withdrawn(self, name: str, *, reason: str = "unloaded") -> tuple[LoadedVersion, ...]:
+    def withdrawn(self, name: str, *, reason: str = UNLOADED) -> tuple[LoadedVersion, ...]:
         """No version of the model takes requests any more, for a reason; returns those that did."""
         with self._lock:
             record = self._records.get(name, _Record())
@@ -159,12 +166,19 @@ class ModelStates:
         raise self._missing(name, version, tuple(serving))
 
     def _missing(self, name: str, version: int, serving: tuple[int, ...]) -> WorkbenchError:
+        entries = self.entries([name])
+        for entry in entries:
+            if entry.version == version:
+                return UnavailableError(f"version {version} of {_not_ready(entry)}")
         if serving:
             there = ", ".join(map(str, sorted(serving)))
             return NotFoundError(f"model {name!r} has no version {version} that is ready; there is {there}")
-        (entry, *_) = self.entries([name])
-        if entry.state:
-            reason = f" ({entry.reason})" if entry.reason else ""
-            return UnavailableError(f"model {name!r} is {entry.state}{reason}; load it: server.load({name!r})")
+        if entries[0].state:
+            return NotReadyError(f"{_not_ready(entries[0])}; load it: server.load({name!r})")
         ready = ", ".join(other for other in sorted(self.names()) if self.serving(other)) or "none"
         return NotFoundError(f"no model {name!r} is loaded; ready are: {ready}")
+
+
+def _not_ready(entry: IndexEntry) -> str:
+    reason = f" ({entry.reason})" if entry.reason else ""
+    return f"model {entry.name!r} is {entry.state}{reason}"

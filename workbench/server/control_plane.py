@@ -12,6 +12,7 @@ from workbench.errors import (
     InternalError,
     InvalidArgumentError,
     NotFoundError,
+    NotReadyError,
     UnavailableError,
     WorkbenchError,
     error_for,
@@ -103,7 +104,10 @@ class ControlPlane:
             return "true"
         if topic == "server_ready":
             return "true" if self._is_ready(engine, server) else "false"
-        return server.describe(topic, model=model, version=version)
+        try:
+            return server.describe(topic, model=model, version=version)
+        except NotReadyError as exc:
+            raise error_for(exc.wire_code, str(exc)) from exc
 
     def _is_ready(self, engine: object, server: Server) -> bool:
         """Where readiness is strict, a model that was to be served and is not makes the server unready."""

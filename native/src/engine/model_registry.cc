@@ -64,15 +64,19 @@ Result<Model::Ref> ModelRegistry::Find(std::string_view name, int64_t version) {
   if (found == models_.end())
     return NotFoundError("there is no model '" + std::string(name) + "' on this server");
   const Versions& versions = found->second;
-  if (versions.empty())
-    return UnavailableError("model '" + std::string(name) + "' is not ready: no version of it is served");
-  if (version < 0) return Reference(versions.rbegin()->second.get());
-  auto slot = versions.find(version);
-  if (slot == versions.end()) {
-    return UnavailableError("version " + std::to_string(version) + " of model '" + std::string(name) +
-                            "' is not ready");
+  if (version < 0) {
+    if (!versions.empty()) return Reference(versions.rbegin()->second.get());
+    return NotFoundError("model '" + std::string(name) + "' is not ready: no version of it is served");
   }
+  auto slot = versions.find(version);
+  if (slot == versions.end()) return IsMissing(std::string(name), version);
   return Reference(slot->second.get());
+}
+
+Status ModelRegistry::IsMissing(const std::string& name, int64_t version) const {
+  const std::string what = "version " + std::to_string(version) + " of model '" + name + "' ";
+  const bool is_known = std::count(names_.begin(), names_.end(), std::pair(name, version)) > 0;
+  return is_known ? UnavailableError(what + "is not ready") : NotFoundError(what + "does not exist");
 }
 
 std::vector<Model::Ref> ModelRegistry::All() {

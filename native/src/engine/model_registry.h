@@ -28,7 +28,8 @@ class ModelRegistry {
   Model::Ref FindLingering(std::string_view name, int64_t version, const InferenceRequest* request = nullptr);
   // Whether there may be one: what the way of every request looks at.
   bool has_lingering() const { return has_lingering_.load(std::memory_order_relaxed); }
-  // version -1: the highest. NOT_FOUND: never heard of; UNAVAILABLE: not served now.
+  // version -1: the highest that is served. UNAVAILABLE: a version that is known, and not served now;
+  // NOT_FOUND: anything else that is not served.
   Result<Model::Ref> Find(std::string_view name, int64_t version);
   std::vector<Model::Ref> All();
 
@@ -42,6 +43,7 @@ class ModelRegistry {
 
   void Linger(Model* model) REQUIRES(mutex_);
   void ForgetLingering() REQUIRES(mutex_);
+  Status IsMissing(const std::string& name, int64_t version) const REQUIRES(mutex_);
 
   std::atomic<bool> has_lingering_{false};
   Mutex mutex_;

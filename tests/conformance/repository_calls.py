@@ -1,0 +1,132 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Situations of model repositories, through the C interface; prints what the server answered, as JSON.
+
+python repository_calls.py LIBRARY FOLDER BACKENDS SITUATION
+
+as management_calls.py; FOLDER is one to write into, BACKENDS has the backends `flow` and `witness`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tests.conformance.management_calls import Server, library_named
+from tests.flow import chain, ensemble_text, model_text, write_repository
+
+Answers: TypeAlias = dict[str, Any]
+NEWEST = ctypes.c_int64(-1)
+
+
+class Situation:
+    """A folder, and servers on it."""
+
+    def __init__(self, library: str, folder: Path, backends: str) -> None:
+        self._library = library
+        self.folder = folder
+        self._backends = backends
+
+    def serve(self, *repositories: str, **options: Any) -> Server:
+        """A server on some folders of the folder."""
+        return Server(self._library, [str(self.folder / name) for name in repositories], self._backends, **options)
+
+    def write(self, repository: str, texts: Mapping[str, str]) -> None:
+        """Models by name, with the texts of their configurations."""
+        write_repository(self.folder / repository, texts)
+
+
+def states(server: Server, *names: str) -> list[list[Any]]:
+    """Name, version and state of each entry of the index for these models."""
+    entries = server.asked("ServerModelIndex", 0)
+    return [[entry["name"], entry.get("version"), entry.get("state")] for entry in entries if entry["name"] in names]
+
+
+def batch_size(server: Server, name: bytes) -> Any:
+    """The largest batch of a model that serves, or the code of the error."""
+    config = server.asked("ServerModelConfig", name, NEWEST, 1)
+    return config if isinstance(config, str) else config["max_batch_size"]
+
+
+def all_about(server: Server, name: str, version: int = -1) -> Answers:
+    """What every call about a model answers of one that does not serve; of one that does, None."""
+    number, model = ctypes.c_int64(version), name.encode()
+    calls = {"Metadata": (), "Config": (1,), "Statistics": ()}
+    told = {what: server.asked(f"ServerModel{what}", model, number, *more) for what, more in calls.items()}
+    handle = ctypes.c_void_p()
+    request = server.call("InferenceRequestNew", ctypes.byref(handle), server.handle, model, number)
+    answers = {what: answer if isinstance(answer, str) else None for what, answer in told.items()}
+    return {**answers, "ready": server.is_ready(model, version), "request": request}
+
+
+def twins(situation: Situation, *, namespaced: bool) -> Answers:
+    """Two repositories, both with a model `twin` and an ensemble of it."""
+    for repository, size in {"a": 4, "b": 8}.items():
+        ensemble = ensemble_text(*chain("twin"), max_batch_size=size)
+        more = {f"only_{repository}": model_text(), f"ensemble_{repository}": ensemble}
+        situation.write(repository, {"twin": model_text(max_batch_size=size), **more})
+    server = situation.serve("a", "b", settings=[("SetModelNamespacing", ctypes.c_bool(namespaced))])
+    answers: Answers = {"only_a": server.told("ServerLoadModel", b"only_a")}
+    for name in (b"twin", b"ensemble_a", b"ensemble_b"):
+        answers[f"load {name.decode()}"] = server.told("ServerLoadModel", name)
+        answers[f"batch of {name.decode()}"] = batch_size(server, name)
+        answers[f"ready {name.decode()}"] = server.is_ready(name)
+        answers[f"states after {name.decode()}"] = states(server, "only_a", "only_b", "twin")
+    answers["unload twin"] = server.told("ServerUnloadModel", b"twin")
+    answers["ready after unload"] = server.is_ready(b"twin")
+    answers["delete"] = server.told("ServerDelete")
+    return answers
+
+
+def refused(situation: Situation) -> Answers:
+    """Models that can not be loaded: what is said of them afterwards."""
+    no_weights = model_text(backend="witness", fail_loads=99)
+    texts = {"unread": "max_batch_size: many", "nowhere": model_text(backend="nowhere"), "no_weights": no_weights}
+    situation.write("a", {**texts, "no_version": model_text(), "ensemble": ensemble_text(*chain("unread"))})
+    (situation.folder / "a" / "no_version" / "1").rmdir()
+    (situation.folder / "a" / "nameless" / "1").mkdir(parents=True)
+    server = situation.serve("a")
+    answers: Answers = {}
+    for name in (*texts, "no_version", "nameless", "ensemble"):
+        answers[f"load {name}"] = server.told("ServerLoadModel", name.encode())
+        answers[name] = all_about(server, name)
+    return answers
+
+
+def unloaded(situation: Situation) -> Answers:
+    """Models that served and do no more, whole or in part: what is said of them afterwards."""
+    every = "version_policy { all { } }"
+    situation.write("a", {"whole": model_text(), "part": model_text(extra=every)})
+    (situation.folder / "a" / "part" / "2").mkdir()
+    server = situation.serve("a")
+    answers: Answers = {}
+    for name in ("whole", "part"):
+        answers[f"load {name}"] = server.told("ServerLoadModel", name.encode())
+    (situation.folder / "a" / "part" / "2").rmdir()
+    answers["load without version 2"] = server.told("ServerLoadModel", b"part")
+    answers["unload whole"] = server.told("ServerUnloadModel", b"whole")
+    for name in ("whole", "part"):
+        answers.update({f"{name}, version {version}": all_about(server, name, version) for version in (-1, 1, 2, 3)})
+    return answers
+
+
+SITUATIONS: Mapping[str, Callable[[Situation], Answers]] = {
+    "refused": refused,
+    "unloaded": unloaded,
+    "twins": lambda situation: twins(situation, namespaced=False),
+    "namespaces": lambda situation: twins(situation, namespaced=True),
+}
+
+
+def main() -> None:
+    """Print the answers."""
+    library, folder, backends, name = sys.argv[1:]
+    print(json.dumps(SITUATIONS[name](Situation(library_named(library), Path(folder), backends))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Situations of model repositories are answered through the C interface as the original answers them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conformance import peer
+
+pytest.importorskip("workbench._native", reason="no core: make build")
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = Path(__file__).with_name("repository_calls.py")
+
+
+def answers(
+    library: str, situation: str, folder: Path, backends: Path, environment: Mapping[str, str] = os.environ
+) -> dict[str, Any]:
+    """What one library answers in a process of its own."""
+    folder.mkdir()
+    command = [sys.executable, str(SCRIPT), library, str(folder), str(backends), situation]
+    found = {**environment, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env=found, capture_output=True, text=True, check=True, timeout=100)
+    told: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return told
+
+
+def differences(situation: str, folder: Path, backends: Path) -> dict[str, tuple[Any, Any]]:
+    """What the two libraries answer differently, by the call."""
+    own = answers("own", situation, folder / "own", backends)
+    real = answers(str(peer.core_library()), situation, folder / "real", backends, peer.environment())
+    assert own.keys() == real.keys()
+    return {call: (own[call], real[call]) for call in real if own[call] != real[call]}
+
+
+@pytest.mark.parametrize("situation", ["refused", "unloaded", "twins"])
+def test_situation_is_answered_alike(situation: str, tmp_path: Path, test_backends: Path, real_wheel: Path) -> None:
+    assert differences(situation, tmp_path, test_backends) == {}
