@@ -161,10 +161,12 @@ class ModelRepository:
     def index(self, *, ready: bool = False) -> tuple[IndexEntry, ...]:
         """Every version of every model with its state; with `ready` only those that take requests."""
         if ready:
-            return tuple(entry for entry in self._states.entries(self._states.names()) if entry.state == "READY")
+            return tuple(
+                entry for entry in self._states.entries(sorted(self._states.names())) if entry.state == "READY"
+            )
         there = set(self.sources.names())
         entries = self._states.entries(sorted({*there, *self._states.names()}))
-        return tuple(entry for entry in entries if entry.name in there or not entry.is_gone)
+        return tuple(entry for entry in entries if entry.name in there or not self._is_forgotten(entry))
 
     def serving(self, name: str) -> tuple[LoadedVersion, ...]:
         """The versions of a model that take requests; none where the model is unknown."""
@@ -193,6 +195,10 @@ class ModelRepository:
         drained = self._drain.close(_CUT_S)
         self._places.close()
         return drained
+
+    def _is_forgotten(self, entry: IndexEntry) -> bool:
+        folder = self._states.folder(entry.name)
+        return entry.is_gone and folder is not None and not folder.is_dir()
 
     def _load(self, name: str, override: Override | None) -> None:
         try:

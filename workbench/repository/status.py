@@ -147,6 +147,12 @@ class ModelStates:
             record = self._records.get(name)
             return record.plan if record and record.loaded else None
 
+    def folder(self, name: str) -> Path | None:
+        """Where the model lay that serves or served last; None where none did."""
+        with self._lock:
+            record = self._records.get(name)
+            return record.plan.folder.path if record and record.plan else None
+
     def serving(self, name: str) -> tuple[LoadedVersion, ...]:
         """The versions that take requests."""
         with self._lock:

@@ -40,9 +40,9 @@ TEST_F(CoreTest, AnAnswerOutlivesModelAndEngine) {
 
 TEST_F(CoreTest, AnUnknownModelIsNotFound) { EXPECT_EQ(Submit().status().code(), StatusCode::kNotFound); }
 
-TEST_F(CoreTest, AnUnloadedModelIsUnavailable) {
+TEST_F(CoreTest, AnUnloadedModelIsNotFound) {
   Unload(Load("echo", Spec()));
-  EXPECT_EQ(Submit().status().code(), StatusCode::kUnavailable);
+  EXPECT_EQ(Submit().status().code(), StatusCode::kNotFound);
 }
 
 TEST_F(CoreTest, AnErrorOfExecuteAnswersEachRequestOfTheBatch) {
