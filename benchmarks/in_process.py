@@ -93,12 +93,14 @@ def write_repository(folder: Path) -> None:
         (folder / name / "config.pbtxt").write_text(f"{CONFIG}{batching}\n")
 
 
-def sides(built: Path, repository: Path, *, backends: Path | None = None) -> dict[str, Side]:
+def sides(
+    built: Path, repository: Path, *, backends: Path | None = None, own_options: Sequence[str] = ()
+) -> dict[str, Side]:
     """How to run the driver on either library; `backends` is a folder of others than the driver's own."""
     common = ["--backends", str(backends or built / "backends"), "--repository", str(repository)]
 
     def own(arguments: Sequence[str]) -> Result:
-        runner = [sys.executable, str(ROOT / "benchmarks/own_driver.py"), str(built / "driver.so")]
+        runner = [sys.executable, str(ROOT / "benchmarks/own_driver.py"), *own_options, str(built / "driver.so")]
         return _run([*runner, *common, *arguments], os.environ)
 
     def real(arguments: Sequence[str]) -> Result:

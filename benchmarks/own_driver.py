@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the in-process driver on our core, whose control plane is this Python process.
 
-python benchmarks/own_driver.py DRIVER.so ARGUMENTS...
+python benchmarks/own_driver.py [--no-events] DRIVER.so ARGUMENTS...
+
+With --no-events the core keeps no event log.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-import workbench  # noqa: F401  (registers the control plane)
+from workbench.server import control_plane
 
 
 def core_library() -> Path:
@@ -23,8 +25,17 @@ def core_library() -> Path:
     return Path(spec.origin).parent / "libtritonserver.so"
 
 
+def keep_no_events() -> None:
+    """Servers made through the C interface, which has no option for it, keep no event log."""
+    arguments = control_plane.server_arguments
+    control_plane.server_arguments = lambda options: {**arguments(options), "event_byte_size": 0}
+
+
 def main() -> int:
     """Calls the driver with the GIL released; returns its exit status."""
+    if "--no-events" in sys.argv:
+        sys.argv.remove("--no-events")
+        keep_no_events()
     driver, *arguments = sys.argv[1:]
     words = ["driver", "--library", str(core_library()), *arguments]
     argv = (ctypes.c_char_p * len(words))(*(word.encode() for word in words))

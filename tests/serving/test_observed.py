@@ -62,6 +62,18 @@ def test_the_page_counts_what_statistics_count(server: wb.Server, identity: Call
     assert ("nv_inference_count_total", "echo") not in samples(server.metrics())
 
 
+def test_a_server_without_an_event_log_answers_and_counts(tmp_path: Path) -> None:
+    tensors = """
+    input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]
+    output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 4 ] } ]
+    """
+    with wb.Server(tmp_path, name="unlogged", event_byte_size=0) as server:
+        model = server.load("echo", config=f'backend: "identity" max_batch_size: 8 {tensors}')
+        np.testing.assert_array_equal(model.infer({"INPUT0": X})["OUTPUT0"], X)
+        assert model.statistics().success.count == 1
+        assert len(server.events().requests) == 0
+
+
 def test_quantiles_are_there_where_they_are_asked_for(tmp_path: Path) -> None:
     config = 'backend: "identity" max_batch_size: 8 metric_tags { key: "team" value: "blue" }'
     tensors = """

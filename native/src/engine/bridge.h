@@ -203,7 +203,7 @@ struct CacheLibrary {
 struct EngineOptions {
   std::string name = "default";
   uint64_t pool_byte_size = 256ull << 20;
-  uint64_t event_byte_size = 64ull << 20;
+  uint64_t event_byte_size = 64ull << 20;  // 0: nothing is recorded
   MetricsOptions metrics;
   HostPolicies host_policies;
   uint64_t cache_byte_size = 0;                           // of the response cache; 0: none

@@ -48,9 +48,9 @@ Model* ModelOf(const InferenceRequest& request) { return static_cast<Model*>(req
 }  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
-  if (options.event_byte_size < sizeof(Event)) {
+  if (options.event_byte_size != 0 && options.event_byte_size < sizeof(Event)) {
     return InvalidArgumentError("event_byte_size must hold one event at least, " +
-                                std::to_string(sizeof(Event)) + " bytes");
+                                std::to_string(sizeof(Event)) + " bytes, or be 0 for no log");
   }
   ASSIGN_OR_RETURN(auto cache, NewCache(options));
   return std::unique_ptr<Engine>(new Engine(options, std::move(cache)));

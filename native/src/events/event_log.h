@@ -31,8 +31,8 @@ class EventLog final : public EventSink {
  public:
   struct Options {
     size_t byte_size =
-        size_t{64} << 20;         // of the log; records before the last byte_size / 64 are overwritten
-    size_t ring_capacity = 1024;  // records of a thread's ring at first; a power of two
+        size_t{64} << 20;  // of the log; records before the last byte_size / 64 are overwritten; 0: no log
+    size_t ring_capacity = 1024;                  // records of a thread's ring at first; a power of two
     size_t max_ring_capacity = size_t{32} << 10;  // how far one ring grows
     size_t rings_byte_size = size_t{64} << 20;    // beyond this, all rings together, none grows
   };
@@ -52,6 +52,7 @@ class EventLog final : public EventSink {
   ~EventLog() override;
 
   void Append(const Event& event) override {
+    if (__builtin_expect(options_.byte_size == 0, 0)) return;
     EventRing* ring = ThreadRings::Last(id_);
     if (__builtin_expect(ring == nullptr, 0)) ring = RingOfThisThread();
     if (__builtin_expect(ring->Push(event), 0)) AskForGathering();

@@ -209,5 +209,16 @@ TEST(EventLogTest, RingsOfThreadsThatEndedAreGivenBackThoughNobodyReads) {
   SUCCEED();  // else the test does not end
 }
 
+TEST(EventLogTest, ALogOfNoBytesKeepsNothing) {
+  EventLog::Options options;
+  options.byte_size = 0;
+  auto log = EventLog::Create(options);
+  for (int i = 0; i < 5000; ++i) log->Append(Event());
+  std::vector<Event> events;
+  EXPECT_EQ(log->Read(0, 10, &events).next_since, 0u);
+  EXPECT_TRUE(events.empty());
+  EXPECT_EQ(log->statistics().rings, 0u);
+}
+
 }  // namespace
 }  // namespace workbench

@@ -17,6 +17,15 @@
 
 namespace workbench {
 
+// The gatherer has read the record's line on another core, so a write to it would wait for that core.
+inline void PrefetchForWriting(const void* address) {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" ::"m"(*static_cast<const char*>(address)));  // else the compiler asks to read
+#else
+  __builtin_prefetch(address, 1);
+#endif
+}
+
 class EventRing {
  public:
   EventRing(size_t max_capacity, EventSegmentPool* pool);
@@ -30,6 +39,7 @@ class EventRing {
     if (__builtin_expect(head_ == checkpoint_, 0) && !MakeRoom(&is_filling)) return true;
     events_[head_ & mask_] = event;
     ++head_;
+    PrefetchForWriting(&events_[(head_ + kPrefetchDistance) & mask_]);
     last_->head.store(head_, std::memory_order_release);
     return is_filling;
   }
@@ -48,6 +58,8 @@ class EventRing {
   void Close();
 
  private:
+  static constexpr uint64_t kPrefetchDistance = 8;  // in records
+
   // At a checkpoint: looks how far the gatherer is. False: there is no room, the record is lost.
   bool MakeRoom(bool* is_filling);
   bool Grow();
