@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes docs/reference/c-interface.md: which functions of the C interface the core implements.
 
-The truth is in two places: the headers declare the functions, `unsupported.cc` lists those that
-answer UNSUPPORTED. Run `python tools/interface_table.py` after editing either; `--check` only
-compares, and exits with 1 where the page is out of date.
+The truth is in two places: the headers declare the functions, native/src/capi defines them. `WITHOUT_EFFECT`
+lists those that take a value which nothing acts on, and why. Run `python tools/interface_table.py` after
+editing any of these; `--check` only compares, and exits with 1 where the page is out of date.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 HEADERS = ROOT / "native/include/triton/core"
-UNSUPPORTED = ROOT / "native/src/capi/unsupported.cc"
+SOURCES = ROOT / "native/src/capi"
 PAGE = ROOT / "docs/reference/c-interface.md"
+
+WITHOUT_EFFECT = {
+    "TRITONSERVER_ServerOptionsSetCudaMemoryPoolByteSize": "there is no pool of GPU memory yet",
+    "TRITONSERVER_ServerOptionsSetCudaVirtualAddressSize": "there is no pool of GPU memory yet",
+}
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _SECTION = re.compile(r"/\* ---- (.+?) ---- \*/")
 _FUNCTION = re.compile(r"\w+_(DECLSPEC|ISPEC)\s[\w\s*]*?\b(TRITON\w+)\([^;]*\);")
+_DEFINITION = re.compile(r"^(?:[\w*]+[ *]+)+(TRITON\w+)\([^;{]*\)\s*\{", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +50,16 @@ def functions(header: str) -> list[Function]:
     return found
 
 
-def unsupported() -> set[str]:
-    """Names of the functions that answer UNSUPPORTED, in whatever way their type allows."""
-    return set(re.findall(r"^WB_UNSUPPORTED\w*\((\w+)\)$", UNSUPPORTED.read_text(), re.MULTILINE))
-
-
-def errors_of_unsupported() -> set[str]:
-    """Those of them that return an error."""
-    return set(re.findall(r"^WB_UNSUPPORTED\((\w+)\)$", UNSUPPORTED.read_text(), re.MULTILINE))
+def implemented() -> set[str]:
+    """Names of the functions that the core's sources define."""
+    text = "\n".join(path.read_text() for path in sorted(SOURCES.glob("*.cc")) if not path.stem.endswith("_test"))
+    return set(_DEFINITION.findall(text))
 
 
 def page() -> str:
     """Text of the reference page."""
-    missing = unsupported()
-    tables = [_header_table(header, missing) for header in ("tritonserver.h", "tritonbackend.h", "tritoncache.h")]
+    known = implemented()
+    tables = [_header_table(header, known) for header in ("tritonserver.h", "tritonbackend.h", "tritoncache.h")]
     return "\n".join([_INTRODUCTION, *tables])
 
 
@@ -66,26 +68,28 @@ _INTRODUCTION = """\
 # The C interface
 
 `libtritonserver.so` exports every function that a server provides, so that whatever names one
-loads. A function that is not implemented yet returns an error of code UNSUPPORTED that bears its
-name. Entry points are defined by a backend or a cache and called by the core.
+loads. Entry points are defined by a backend or a cache and called by the core.
 """
 
 
-def _header_table(header: str, missing: set[str]) -> str:
+def _header_table(header: str, known: set[str]) -> str:
     declared = functions(header)
     provided = [f for f in declared if f.provided]
-    implemented = sum(f.name not in missing for f in provided)
-    count = f"Provided by the server: {len(provided)}, of which {implemented} are implemented."
+    count = sum(f.name in known for f in provided)
+    counts = f"Provided by the server: {len(provided)}, of which {count} are implemented."
     entries = f" Entry points: {len(declared) - len(provided)}."
-    lines = [f"## {header}", "", count + entries, "", "| function | | section |", "|---|---|---|"]
-    lines += [f"| `{f.name}` | {_standing(f, missing)} | {f.section} |" for f in declared]
+    lines = [f"## {header}", "", counts + entries, "", "| function | | section |", "|---|---|---|"]
+    lines += [f"| `{f.name}` | {_standing(f, known)} | {f.section} |" for f in declared]
     return "\n".join(lines) + "\n"
 
 
-def _standing(function: Function, missing: set[str]) -> str:
+def _standing(function: Function, known: set[str]) -> str:
     if not function.provided:
         return "entry point"
-    return "answers UNSUPPORTED" if function.name in missing else "implemented"
+    if function.name not in known:
+        return "missing"
+    reason = WITHOUT_EFFECT.get(function.name)
+    return f"kept, without effect: {reason}" if reason else "implemented"
 
 
 def main() -> int:

@@ -46,8 +46,8 @@ class Server(ManagedServer, ObservedServer):
         exit_on_error: a model that can not be loaded at the start stops the server.
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
-        event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full. 0 keeps none:
-            pictures and `explain` have nothing to show.
+        event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full. 0
+            keeps none: pictures and `explain` have nothing to show.
         metrics_config: what `metrics` tells beside counters: "summary_latencies", "summary_quantiles",
             "histogram_latencies", "counter_latencies".
         auto_complete_config: models may lack a configuration, or parts of one, that their files and backends tell.

@@ -42,6 +42,7 @@ ModelInstance::Options OptionsOf(InstanceSpec spec) {
 
 std::vector<ModelInstance::Options> OptionsOf(std::vector<InstanceSpec> specs) {
   std::vector<ModelInstance::Options> options;
+  options.reserve(specs.size());
   for (InstanceSpec& spec : specs) options.push_back(OptionsOf(std::move(spec)));
   return options;
 }

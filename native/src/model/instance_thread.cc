@@ -24,7 +24,7 @@ Status InstanceThread::Start(const std::vector<WarmupSample>& warmup) {
     prepared.set_value(status);  // the last use of what the starter lends
     if (status.ok()) Serve();
   });
-  const Status status = prepared.get_future().get();
+  Status status = prepared.get_future().get();
   if (!status.ok()) Stop();
   return status;
 }

@@ -13,6 +13,7 @@ Result<std::unique_ptr<RateLimitSeat>> RateLimitSeat::Create(std::shared_ptr<Rat
 Status RateLimitSeat::Change(const std::vector<NewLimit>& limits) {
   if (limits.empty()) return OkStatus();
   std::vector<RateLimiter::NewLimit> of_slots;
+  of_slots.reserve(limits.size());
   for (const NewLimit& change : limits) of_slots.push_back({change.seat->slot_, change.limit});
   RETURN_IF_ERROR(limits.front().seat->gate_->Change(of_slots));
   for (const NewLimit& change : limits) change.seat->is_limited_ = !change.limit.resources.empty();
