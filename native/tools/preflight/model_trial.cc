@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_trial.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace workbench::preflight {
@@ -14,15 +15,25 @@ constexpr uint64_t kForever = std::numeric_limits<uint64_t>::max() / 4;
 constexpr uint32_t kStart = TRITONSERVER_REQUEST_FLAG_SEQUENCE_START;
 constexpr uint32_t kEnd = TRITONSERVER_REQUEST_FLAG_SEQUENCE_END;
 
+bool WantsText(const ControlSpec& control) {
+  return control.kind == ControlSpec::Kind::kCorrelationId && control.input.type == DataType::kBytes;
+}
+
+// The one request is a whole sequence, called as the model wants it: by a text or by a number.
+void PlaceInSequence(const SequenceOptions& sequence, CallOptions* options) {
+  if (sequence.is_iterative) return;
+  options->flags = kStart | kEnd;
+  options->correlation_id = 1;
+  if (std::any_of(sequence.controls.begin(), sequence.controls.end(), WantsText))
+    options->correlation_text = "1";
+}
+
 void InferZeros(EngineBridge& engine, const ModelSpec& spec, const ZeroInputs& inputs) {
   CallOptions options;
   options.model = spec.signature.name;
   options.version = spec.signature.version;
   options.inputs = inputs.tensors();
-  if (!spec.scheduling.sequence.is_iterative) {
-    options.correlation_id = 1;
-    options.flags = kStart | kEnd;
-  }
+  PlaceInSequence(spec.scheduling.sequence, &options);
   Result<std::shared_ptr<CallBridge>> call = engine.Submit(options);
   if (call.ok()) call.value()->Wait(kForever);
 }

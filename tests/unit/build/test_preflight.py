@@ -147,6 +147,21 @@ class TestModel:
           request.output("OUT").CopyFrom(request.input("IN"));"""
         self.try_(build_backend("of_model", with_header(body)), model)
 
+    def test_sequence_is_called_by_a_text_where_its_model_wants_one(self, model: Path) -> None:
+        control = {"name": "ID", "control": [{"kind": "CONTROL_SEQUENCE_CORRID", "data_type": "TYPE_STRING"}]}
+        source = """\
+          #include "triton/core/tritonbackend.h"
+          #include <stdlib.h>
+          extern "C" TRITONSERVER_Error* TRITONBACKEND_ModelInstanceExecute(
+              TRITONBACKEND_ModelInstance*, TRITONBACKEND_Request** requests, const uint32_t) {
+            const char* id = nullptr;
+            if (TRITONBACKEND_RequestCorrelationIdString(requests[0], &id) != nullptr || *id == 0) abort();
+            return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_UNSUPPORTED, "enough");
+          }"""
+        config = {**MODEL, "sequence_batching": {"control_input": [control]}}
+        library = build_backend("of_model", source)
+        preflight.try_model(library.path, model_config_json=json.dumps(config), version=1, folder=model)
+
     def test_answer_that_is_an_error_is_no_failure(self, model: Path) -> None:
         self.try_(build_backend("of_model", with_header('throw workbench::InvalidArgument("zeros");')), model)
 
