@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from google.protobuf import json_format
@@ -13,6 +14,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from workbench.config.message import ModelConfig
 from workbench.config.reader import is_map, message_type
+from workbench.config.relaxed_json import to_strict
 from workbench.config.vocabulary import near_fields, near_values, spoken
 from workbench.errors import ConfigError
 
@@ -39,7 +41,7 @@ def from_json(source: str | Mapping[str, Any], *, name: str = "config") -> Model
 
 def _loads(text: str, name: str) -> dict[str, Any]:
     try:
-        values = json.loads(text)
+        values = _loads_relaxed(text)
     except json.JSONDecodeError as exc:
         raise ConfigError(
             f"the text is not JSON: {exc.msg}",
@@ -51,6 +53,16 @@ def _loads(text: str, name: str) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise ConfigError("a configuration is a JSON object", suggestion="write { … }", source=name)
     return values
+
+
+def _loads_relaxed(text: str) -> Any:
+    """Raises JSONDecodeError with the place in the text as it was given."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        with suppress(json.JSONDecodeError):
+            return json.loads(to_strict(text))
+        raise
 
 
 def _check_names(values: Mapping[str, Any], message: Descriptor, path: str, source: str) -> None:

@@ -34,8 +34,27 @@ def test_integers_may_come_as_strings() -> None:
 
 def test_text_that_is_not_json_is_told_with_its_place() -> None:
     with pytest.raises(ConfigError) as caught:
-        from_json('{"name": "m",\n  max_batch_size: 8}')
+        from_json('{"name": "m",\n  max batch size: 8}')
     assert (caught.value.line, caught.value.column) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{name: "it\'s {a: 1,}", "max_batch_size": 2}',
+        "{'name': 'it\\'s {a: 1,}', 'max_batch_size' :2}",
+        '{"name": "it\'s {a: 1,}", max_batch_size : 2,\n}',
+    ],
+)
+def test_liberties_that_the_real_server_takes_are_taken(text: str) -> None:
+    config = from_json(text)
+    assert (config.name, config.max_batch_size) == ("it's {a: 1,}", 2)
+
+
+@pytest.mark.parametrize("text", ["{name: m}", "{true: 1}", '{"name": "m" # why\n}', '{"name": "m" "backend": "b"}'])
+def test_other_liberties_are_not(text: str) -> None:
+    with pytest.raises(ConfigError):
+        from_json(text)
 
 
 @pytest.mark.parametrize(
