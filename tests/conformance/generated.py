@@ -58,6 +58,14 @@ class Sent:
     request_id: str = ""
     priority: int = 0
     timeout_us: int = 0
+    version: int = -1
+    sequence_id: int | str = 0
+    start: bool = False
+    end: bool = False
+
+    @property
+    def is_of_sequence(self) -> bool:
+        return bool(self.sequence_id) or self.start or self.end
 
 
 @dataclass(frozen=True)
@@ -178,7 +186,7 @@ def sent(draw: st.DrawFn, max_batch_size: int, tensors: tuple[Tensor, ...]) -> S
 def _array(shape: list[int], dtype: str) -> np.ndarray[Any, Any]:
     numbers = np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
     if dtype != "object":
-        return (numbers % 100).astype(dtype)
+        return np.asarray(numbers % 100, dtype)  # of rank 0, too, and no plain number
     texts = np.empty(numbers.shape, dtype=object)
     for place, number in np.ndenumerate(numbers):
         texts[place] = b"\x00\xff" * (number % 3) + str(number).encode()

@@ -18,8 +18,8 @@ import numpy as np
 from tritonclient.grpc import service_pb2, service_pb2_grpc
 
 import workbench as wb
-from tests.conformance.both_servers import CODES
 from tests.conformance.peer import RealTriton
+from tests.conformance.real_server import CODES
 from workbench.errors import WorkbenchError
 
 NATIVE = Path(__file__).resolve().parents[2] / "native"
