@@ -55,7 +55,7 @@ def model_text(
     count: int = 1,
     extra: str = "",
     backend: str = "flow",
-    **parameters: float,
+    **parameters: object,
 ) -> str:
     """The configuration of a model of the backend `flow`, or of another one that is made for tests."""
     values = {"behaviour": behaviour, **parameters}

@@ -114,8 +114,77 @@ def unloaded(situation: Situation) -> Answers:
     return answers
 
 
+def retries(situation: Situation) -> Answers:
+    """A load fails a few times, and is tried again as often as the server is told to."""
+    for name, fails in {"at_once": 0, "second": 1, "third": 2, "never": 9}.items():
+        situation.write("a", {name: witness(fail_loads=fails, counts=situation.folder)})
+    server = situation.serve("a", settings=[("SetModelLoadRetryCount", 2)])
+    return {name: server.told("ServerLoadModel", name.encode()) for name in ("at_once", "second", "third", "never")}
+
+
+def warmups(situation: Situation) -> Answers:
+    """Warm-up with data of all kinds, good and bad: what loads, and how often models executed by then."""
+    samples = {
+        "zero": warmup("zero_data: true"),
+        "random": warmup("random_data: true"),
+        "file": warmup('input_data_file: "data"'),
+        "long_file": warmup('input_data_file: "long"'),
+        "short_file": warmup('input_data_file: "short"'),
+        "no_file": warmup('input_data_file: "absent"'),
+        "file_elsewhere": warmup('input_data_file: "../config.pbtxt"'),
+        "no_data": warmup(""),
+        "thrice": warmup("zero_data: true", more="batch_size: 2 count: 3"),
+        "two": warmup("zero_data: true") + warmup("random_data: true", more="batch_size: 4"),
+        "no_batch": warmup("zero_data: true", more="batch_size: 0"),
+        "large_batch": warmup("zero_data: true", more="batch_size: 9"),
+        "other_input": warmup("zero_data: true", name="OTHER"),
+        "other_type": warmup("zero_data: true", data_type="INT32"),
+        "other_dims": warmup("zero_data: true", dims="5"),
+        "no_name": warmup("zero_data: true").replace('name: "w"', ""),
+        "no_inputs": 'model_warmup [ { name: "w" batch_size: 1 } ]',
+        "fails": warmup("zero_data: true"),
+        "fails_in_the_second": warmup("zero_data: true", more="batch_size: 1 count: 2"),
+    }
+    for name, sample in samples.items():
+        fail_from = {"fails": 0, "fails_in_the_second": 1}.get(name, -1)
+        situation.write("a", {name: witness(fail_from=fail_from, extra=sample)})
+        (situation.folder / "a" / name / "warmup").mkdir()
+        for file, size in {"data": 16, "long": 20, "short": 15}.items():
+            (situation.folder / "a" / name / "warmup" / file).write_bytes(bytes(size))
+    server = situation.serve("a")
+    answers: Answers = {}
+    for name in samples:
+        answers[f"load {name}"] = server.told("ServerLoadModel", name.encode())
+        answers[f"executions of {name}"] = executions(server, name.encode())
+    return answers
+
+
+def warmup(
+    data: str, *, name: str = "IN", data_type: str = "FP32", dims: str = "4", more: str = "batch_size: 1"
+) -> str:
+    """A warm-up of one input."""
+    value = f"data_type: TYPE_{data_type} dims: [ {dims} ] {data}"
+    return f'model_warmup [ {{ name: "w" {more} inputs {{ key: "{name}" value {{ {value} }} }} }} ]'
+
+
+def executions(server: Server, name: bytes) -> Any:
+    """Executions and inferences of a model so far, or the code of the error."""
+    told = server.asked("ServerModelStatistics", name, NEWEST)
+    if isinstance(told, str):
+        return told
+    (model,) = told["model_stats"]
+    return [model["execution_count"], model["inference_count"], model["inference_stats"]["success"]["count"]]
+
+
+def witness(**options: Any) -> str:
+    """The configuration of a model that tells where and how it runs."""
+    return model_text(backend="witness", **options)
+
+
 SITUATIONS: Mapping[str, Callable[[Situation], Answers]] = {
     "refused": refused,
+    "retries": retries,
+    "warmups": warmups,
     "unloaded": unloaded,
     "twins": lambda situation: twins(situation, namespaced=False),
     "namespaces": lambda situation: twins(situation, namespaced=True),

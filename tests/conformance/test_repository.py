@@ -42,6 +42,15 @@ def differences(situation: str, folder: Path, backends: Path) -> dict[str, tuple
     return {call: (own[call], real[call]) for call in real if own[call] != real[call]}
 
 
-@pytest.mark.parametrize("situation", ["refused", "unloaded", "twins"])
+@pytest.mark.parametrize("situation", ["refused", "unloaded", "twins", "retries"])
 def test_situation_is_answered_alike(situation: str, tmp_path: Path, test_backends: Path, real_wheel: Path) -> None:
     assert differences(situation, tmp_path, test_backends) == {}
+
+
+def test_warm_up_is_done_counted_and_refused_alike(tmp_path: Path, test_backends: Path, real_wheel: Path) -> None:
+    assert differences("warmups", tmp_path, test_backends) == {
+        "load file_elsewhere": ("Invalid argument", None),
+        "executions of file_elsewhere": ("Invalid argument", [1, 1, 1]),
+        "load large_batch": ("Invalid argument", None),
+        "executions of large_batch": ("Invalid argument", [1, 9, 9]),
+    }

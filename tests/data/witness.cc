@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tells where and how it runs. Parameters of the configuration: "complete" is the JSON of the configuration that it sets
-// where it may; "fail_loads" and "fail_executions" tell how many of these fail at first, counted in files of the folder
-// "counts", since a model is also tried in other processes. For both servers.
+// where it may; "fail_loads" how many of its loads fail at first, counted in a file of the folder "counts", since a model
+// is also tried in other processes; "fail_from" how many requests an instance answers before it fails. For both servers.
 //
 // OUT, FP32[4]: the first byte of `<version>/data` (-1: none), the cores that the executing thread may run on as bits,
 // how many requests the instance had answered before, and the first number of the first of them.
@@ -25,7 +25,7 @@ struct Told {  // one per model
   explicit Told(const workbench::Model& model)
       : counts(model.parameter("counts", "/nowhere") + "/" + model.name()),
         fail_loads(model.parameter("fail_loads", 0)),
-        fail_executions(model.parameter("fail_executions", 0)) {
+        fail_from(model.parameter("fail_from", -1)) {
     std::ifstream file(model.folder() + "/" + std::to_string(model.version()) + "/data");
     if (file) first_byte = static_cast<float>(file.get());
     Complete(model);
@@ -45,7 +45,7 @@ struct Told {  // one per model
 
   std::string counts;
   int64_t fail_loads;
-  int64_t fail_executions;
+  int64_t fail_from;
   float first_byte = -1;
 };
 
@@ -57,9 +57,7 @@ struct Witness {  // one per model instance
   }
 
   void Execute(workbench::Request& request) {
-    if (told.fail_executions > 0 && CountOf(told.counts + ".executions") < told.fail_executions) {
-      return request.Fail(TRITONSERVER_ERROR_UNAVAILABLE, "not today");
-    }
+    if (answered == told.fail_from) return request.Fail(TRITONSERVER_ERROR_UNAVAILABLE, "not today");
     const auto input = request.input(uint32_t{0});
     const auto values = input.as<float>();
     if (answered == 0) first_value = values[0];

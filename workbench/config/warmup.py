@@ -73,7 +73,7 @@ def _input(config: ModelConfig, sample: ModelWarmup, name: str, where: str, fold
     place = f'{where}.inputs["{name}"]'
     kind = given.WhichOneof("input_data_type")
     if kind is None:
-        message = f"the warm-up has no data for input {name!r}"
+        message = f"{place}: there is no data for input {name!r}"
         raise ConfigError(message, path=place, suggestion="write zero_data: true", stage="load")
     if kind == "input_data_file":
         data = _from_file(folder, given.input_data_file, None if data_type == "BYTES" else size, f"{place}.{kind}")
@@ -88,16 +88,16 @@ def _from_file(folder: Path, name: str, size: int | None, place: str) -> bytes:
     home = (folder / FOLDER).resolve()
     file = (home / name).resolve()
     if not file.is_relative_to(home):
-        message = f"{name!r} leads out of {home}"
+        message = f"{place}: {name!r} leads out of {home}"
         raise ConfigError(message, path=place, stage="load")
     try:
         data = file.read_bytes()
     except OSError as exc:
-        message = f"the file {file} can not be read: {exc.strerror}"
+        message = f"{place}: the file {file} can not be read: {exc.strerror}"
         raise ConfigError(message, path=place, suggestion=f"put it into {home}", stage="load") from exc
     if size is None:
         return data
     if len(data) < size:
-        message = f"the file {file} has {len(data)} bytes, the tensor {size}"
+        message = f"{place}: the file {file} has {len(data)} bytes, the tensor {size}"
         raise ConfigError(message, path=place, stage="load")
     return data[:size]

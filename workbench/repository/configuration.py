@@ -117,6 +117,15 @@ def judge(config: ModelConfig, given: GivenConfig, *, gpu_count: int) -> None:
     configs.validate(config, locate=locate, source=given.source, gpu_count=gpu_count)
 
 
+def placed(exc: ConfigError, given: GivenConfig) -> ConfigError:
+    """The error with the place of its field in the text, where it has one."""
+    place = configs.Outline(given.text).locate(exc.path) if given.text else None
+    if place is not None:
+        exc.line, exc.column = place.line, place.column
+    exc.source = given.source
+    return exc
+
+
 def compose(config: ModelConfig, given: GivenConfig, *, gpu_count: int, running: Running) -> frozenset[str]:
     """Judge an ensemble together with the models of its steps; it is decoupled where one of them is.
 

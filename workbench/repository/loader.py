@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from workbench.config import ModelConfig, ModelSpec, from_json, is_ensemble, warmup_specs
-from workbench.errors import LoadError, WorkbenchError
+from workbench.errors import ConfigError, LoadError, WorkbenchError
 from workbench.repository import configuration
 from workbench.repository.backend_wishes import NO_SETTINGS, BackendConfig, config_json, with_preferred_group
 from workbench.repository.configuration import GivenConfig, Override, Running
@@ -243,9 +243,7 @@ class Loader:
         spec = self._preferred_spec(plan, spec, backend)
         model = self._engine.create_model(spec, backend)
         try:
-            told = from_json(model.initialize())
-            config = configuration.completed_by_backend(from_json(spec.config_json), told, gpu_count=self._gpu_count)
-            configuration.judge(config, plan.given, gpu_count=self._gpu_count)
+            config = self._completed(plan, spec, model.initialize())
             spec = self._final_spec(plan, config, spec.version)
             model.start(spec)
         except BaseException:
@@ -253,10 +251,24 @@ class Loader:
             raise
         return LoadedVersion(model, spec, config, library)
 
+    def _completed(self, plan: Plan, spec: ModelSpec, told: str) -> ModelConfig:
+        """The configuration as the backend completed it, judged."""
+        try:
+            completed = from_json(spec.config_json)
+            config = configuration.completed_by_backend(completed, from_json(told), gpu_count=self._gpu_count)
+            configuration.judge(config, plan.given, gpu_count=self._gpu_count)
+        except ConfigError as exc:
+            exc.stage = "load"  # whatever is wrong with it, the model is being loaded by now
+            raise
+        return config
+
     def _final_spec(self, plan: Plan, config: ModelConfig, version: int) -> ModelSpec:
         strategy = plan.strategies.get(version)
         spec = configuration.spec_of(config, plan.folder, version)
-        warmup = warmup_specs(config, plan.folder.path)
+        try:
+            warmup = warmup_specs(config, plan.folder.path)
+        except ConfigError as exc:
+            raise configuration.placed(exc, plan.given) from exc
         return replace(spec, batch_strategy=str(strategy or ""), warmup=warmup, may_auto_complete=self._auto_complete)
 
 

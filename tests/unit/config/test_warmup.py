@@ -65,7 +65,7 @@ def test_count_repeats_and_an_empty_batch_is_skipped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("", "no data for input 'A'"),
+        ("", "there is no data for input 'A'"),
         ('input_data_file: "absent"', "can not be read: No such file"),
         ('input_data_file: "short"', "has 4 bytes, the tensor 8"),
         ('input_data_file: "../config.pbtxt"', "leads out of"),
