@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/patience.h"
 
 namespace workbench {
 
@@ -110,6 +111,7 @@ class FreeList {
     magazine->head = last->next_free;
     last->next_free = nullptr;
     magazine->count -= count;
+    const Patience patience;
     Depot& shared = depot();
     MutexLock lock(&shared.mutex);
     shared.chains.push_back(chain);

@@ -10,13 +10,19 @@
 #include <thread>
 #include <utility>
 
+#include "base/patience.h"
+
 namespace workbench {
 
 class Worker {
  public:
   Worker() = default;
   template <typename Body>
-  Worker(const std::string& name, Body body) : thread_(std::move(body)) {
+  Worker(const std::string& name, Body body)
+      : thread_([body = std::move(body)]() mutable {
+          const Patience patience;  // nobody is there to tell
+          body();
+        }) {
     // The kernel keeps 15 characters of a thread's name.
     pthread_setname_np(thread_.native_handle(), name.substr(0, 15).c_str());
   }

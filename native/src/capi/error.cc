@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capi/error.h"
 
+#include "base/patience.h"
 #include "triton/core/tritonserver.h"
 
 namespace workbench {
@@ -19,6 +20,7 @@ TRITONSERVER_Error_Code ErrorCodeOf(StatusCode code) {
 
 TRITONSERVER_Error* ErrorOf(const Status& status) {
   if (status.ok()) return nullptr;
+  const Patience patience;  // an error that cannot be told is none
   return ToHandle<TRITONSERVER_Error>(new ErrorObject{status.code(), status.message()});
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error_object.h"
+#include "base/patience.h"
 #include "base/result.h"
 #include "triton/core/tritonserver.h"
 
@@ -24,9 +25,14 @@ TRITONSERVER_Error* Guard(const Body& body) noexcept {
     const Status status = body();
     return status.ok() ? nullptr : ErrorOf(status);
   } catch (const std::bad_alloc&) {
+    const Patience patience;
     return ErrorOf(UnavailableError("the server is out of memory"));
   } catch (const std::exception& exception) {
+    const Patience patience;
     return ErrorOf(InternalError(exception.what()));
+  } catch (...) {
+    const Patience patience;
+    return ErrorOf(InternalError("something was thrown that is no std::exception"));
   }
 }
 

@@ -1,28 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sixteen threads load, infer, cancel, reload, reconfigure and unload at random: every request that was taken
-// is answered once, and at the end nothing is held. Meant for the sanitizers; WB_STRESS_SECONDS says how
-// long.
+// Sixteen threads load, infer, cancel, reload, reconfigure, trace and unload at random, models of every
+// scheduler: every request that was taken is answered once, and at the end nothing is held. Meant for the
+// sanitizers; WB_STRESS_SECONDS says how long.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
-#include <random>
 #include <thread>
 #include <vector>
 
+#include "capi/stress_models.h"
 #include "engine/bridge.h"
 
 namespace workbench {
 namespace {
 
-constexpr uint64_t kSecond = 1'000'000'000;
 constexpr int kThreads = 16;
-constexpr int kModels = 4;
+// The ensembles' steps run on the first four.
+const std::vector<std::pair<std::string, SlotKind>> kSlots = {
+    {"m0", SlotKind::kPlain},    {"m1", SlotKind::kPlain},     {"m2", SlotKind::kPlain},
+    {"m3", SlotKind::kPlain},    {"s0", SlotKind::kSequences}, {"s1", SlotKind::kSequences},
+    {"e0", SlotKind::kEnsemble}, {"e1", SlotKind::kEnsemble}};
+const std::vector<std::string> kMembers = {"m0", "m1", "m2", "m3"};
+constexpr uint32_t kStart = 1;  // TRITONSERVER_REQUEST_FLAG_SEQUENCE_START
+constexpr uint32_t kEnd = 2;    // TRITONSERVER_REQUEST_FLAG_SEQUENCE_END
 
 std::chrono::seconds StressTime() {
   const char* const text = std::getenv("WB_STRESS_SECONDS");
@@ -33,28 +38,35 @@ std::chrono::seconds StressTime() {
 struct Slot {
   std::mutex control;
   std::string name;
+  SlotKind kind = SlotKind::kPlain;
   std::unique_ptr<ModelBridge> model;
 };
+using Slots = std::vector<std::unique_ptr<Slot>>;
 
 struct Tally {
-  std::atomic<uint64_t> taken{0}, answered{0}, refused{0}, cancelled{0}, loads{0}, reconfigured{0};
+  std::atomic<uint64_t> taken{0}, answered{0}, refused{0}, cancelled{0}, loads{0}, reconfigured{0},
+      updated{0}, traces{0};
 };
 
 class Worker {
  public:
-  Worker(EngineBridge* engine, std::array<Slot, kModels>* slots, Tally* tally, uint32_t seed)
-      : engine_(engine), slots_(*slots), tally_(*tally), random_(seed) {}
+  Worker(EngineBridge* engine, Slots* slots, Tally* tally, uint32_t seed)
+      : engine_(engine), slots_(*slots), tally_(*tally), random_(seed), first_id_(1 + 4 * seed) {}
 
   void Run(std::chrono::steady_clock::time_point until) {
     while (std::chrono::steady_clock::now() < until) {
-      Slot& slot = slots_[Below(kModels)];
+      Slot& slot = *slots_[Below(slots_.size())];
       const uint64_t dice = Below(1000);
       if (dice < 4) {
         Reload(&slot);
       } else if (dice < 6) {
         Unload(&slot);
-      } else if (dice < 20) {
+      } else if (dice < 16) {
         Reconfigure(&slot);
+      } else if (dice < 20) {
+        UpdateInstances(&slot);
+      } else if (dice < 22) {
+        Trace(slot);
       } else {
         Infer(slot);
       }
@@ -63,34 +75,7 @@ class Worker {
   }
 
  private:
-  uint64_t Below(uint64_t bound) { return random_() % bound; }
-
-  SchedulingOptions Scheduling() {
-    SchedulingOptions options;
-    options.batching = {Below(4) != 0, 8, Below(2) * Below(300'000), {}};
-    if (Below(3) == 0) options.batching.preferred_batch_sizes = {static_cast<uint32_t>(1 + Below(8))};
-    options.queue.priority_levels = static_cast<uint32_t>(Below(3));
-    options.queue.default_priority_level = options.queue.priority_levels;
-    QueuePolicy& policy = options.queue.default_policy;
-    policy.default_timeout_ns = Below(2) * (1 + Below(kSecond / 100));
-    policy.timeout_action = Below(2) == 0 ? TimeoutAction::kReject : TimeoutAction::kDelay;
-    policy.max_queue_size = static_cast<uint32_t>(Below(2) * 64);
-    options.preserve_ordering = options.queue.priority_levels < 2 && Below(4) == 0;
-    return options;
-  }
-
-  ModelSpec Spec(const std::string& name) {
-    ModelSpec spec;
-    spec.signature.name = name;
-    spec.signature.max_batch_size = 8;
-    spec.signature.inputs.push_back({"IN", DataType::kFp32, {4}, false, {}, false, false, false});
-    spec.signature.outputs.push_back({"OUT", DataType::kFp32, {4}, false, {}, false, false, false});
-    spec.scheduling = Scheduling();
-    for (uint64_t i = 0; i <= Below(3); ++i)
-      spec.instances.push_back({name + "_" + std::to_string(i), "CPU", 0, false, ""});
-    spec.config_json = "{}";
-    return spec;
-  }
+  uint64_t Below(uint64_t bound) { return random_.Below(bound); }
 
   // The new one serves before the old one goes.
   void Reload(Slot* slot) {
@@ -99,8 +84,8 @@ class Worker {
     const std::string path = std::string(WB_TEST_BACKENDS) + "/libtriton_" + kBackends[Below(5)] + ".so";
     auto backend = engine_->OpenBackend("test", path, "{}");
     ASSERT_TRUE(backend.ok()) << backend.status().message();
-    const ModelSpec spec = Spec(slot->name);
-    auto model = engine_->CreateModel(spec, backend->get());
+    const ModelSpec spec = random_.Spec(slot->name, slot->kind, kMembers);
+    auto model = engine_->CreateModel(spec, spec.ensemble ? nullptr : backend->get());
     ASSERT_TRUE(model.ok() && (*model)->Initialize().ok() && (*model)->Start(spec).ok());
     engine_->Publish(**model);
     std::swap(slot->model, *model);
@@ -121,9 +106,28 @@ class Worker {
 
   void Reconfigure(Slot* slot) {
     const std::lock_guard<std::mutex> lock(slot->control);
-    if (!slot->model) return;
-    slot->model->Reconfigure(Scheduling());
+    if (!slot->model || slot->kind == SlotKind::kEnsemble) return;
+    slot->model->Reconfigure(random_.Scheduling(slot->kind));
     ++tally_.reconfigured;
+  }
+
+  // A sequence is bound to its instance: theirs stay.
+  void UpdateInstances(Slot* slot) {
+    const std::lock_guard<std::mutex> lock(slot->control);
+    if (!slot->model || slot->kind != SlotKind::kPlain) return;
+    const Status status = slot->model->UpdateInstances(random_.Instances(slot->name));
+    ASSERT_TRUE(status.ok()) << status.message();
+    ++tally_.updated;
+  }
+
+  void Trace(const Slot& slot) {
+    TraceSettings settings;
+    settings.level = static_cast<uint32_t>(2 + 2 * Below(4));
+    settings.rate = 1 + Below(100);
+    engine_->SetTrace(Below(2) == 0 ? "" : slot.name,
+                      Below(3) == 0 ? std::nullopt : std::make_optional(settings));
+    tally_.traces += engine_->TakeTraces().records.size();
+    engine_->MetricsPage();
   }
 
   void Infer(const Slot& slot) {
@@ -131,6 +135,10 @@ class Worker {
     options.model = slot.name;
     options.priority = Below(3);
     options.timeout_us = Below(2) * Below(5'000);
+    if (slot.kind == SlotKind::kSequences) {  // now and then one that breaks the rules
+      options.correlation_id = first_id_ + Below(4);
+      options.flags = (Below(4) == 0 ? kStart : 0) | (Below(4) == 0 ? kEnd : 0);
+    }
     options.inputs.push_back({"IN", DataType::kFp32, {1, 4}, values_, sizeof values_});
     auto call = engine_->Submit(options);
     if (!call.ok()) {
@@ -165,17 +173,25 @@ class Worker {
   }
 
   EngineBridge* const engine_;
-  std::array<Slot, kModels>& slots_;
+  Slots& slots_;
   Tally& tally_;
-  std::mt19937_64 random_;
+  RandomModels random_;
+  const uint64_t first_id_;  // of this thread's sequences
   std::vector<std::shared_ptr<CallBridge>> calls_;
   const float values_[4] = {1, 2, 3, 4};
 };
 
 TEST(StressTest, EveryRequestIsAnsweredOnceWhateverHappensToItsModel) {
-  auto engine = TRITONWORKBENCH_Bridge(kBridgeVersion)->new_engine({}).value();
-  std::array<Slot, kModels> slots;
-  for (int i = 0; i < kModels; ++i) slots[static_cast<size_t>(i)].name = "m" + std::to_string(i);
+  EngineOptions options;
+  options.cache_byte_size = 1 << 16;
+  options.rate_limits.emplace();
+  auto engine = TRITONWORKBENCH_Bridge(kBridgeVersion)->new_engine(options).value();
+  Slots slots;
+  for (const auto& [name, kind] : kSlots) {
+    slots.push_back(std::make_unique<Slot>());
+    slots.back()->name = name;
+    slots.back()->kind = kind;
+  }
   Tally tally;
   const auto until = std::chrono::steady_clock::now() + StressTime();
   std::vector<std::thread> threads;
@@ -183,19 +199,23 @@ TEST(StressTest, EveryRequestIsAnsweredOnceWhateverHappensToItsModel) {
     threads.emplace_back([&, seed] { Worker(engine.get(), &slots, &tally, seed).Run(until); });
   }
   for (std::thread& thread : threads) thread.join();
-  for (Slot& slot : slots) {
-    if (!slot.model) continue;
-    engine->Retire(*slot.model);
-    EXPECT_TRUE(slot.model->Drain(60 * kSecond));
-    EXPECT_TRUE(slot.model->Close().ok());
+  for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {  // ensembles before their members
+    ModelBridge* const model = (*slot)->model.get();
+    if (model == nullptr) continue;
+    engine->Retire(*model);
+    EXPECT_TRUE(model->Drain(60 * kSecond));
+    EXPECT_TRUE(model->Close().ok());
   }
   EXPECT_GT(tally.taken, 0u);
   EXPECT_EQ(tally.answered, tally.taken);
   for (const PoolStatus& pool : engine->Pools()) EXPECT_EQ(pool.live_byte_size, 0u) << pool.name;
-  std::printf("taken %llu, refused %llu, cancelled %llu, loads %llu, reconfigured %llu\n",
-              static_cast<unsigned long long>(tally.taken), static_cast<unsigned long long>(tally.refused),
-              static_cast<unsigned long long>(tally.cancelled), static_cast<unsigned long long>(tally.loads),
-              static_cast<unsigned long long>(tally.reconfigured));
+  const auto print = [](const char* name, const std::atomic<uint64_t>& count) {
+    std::printf("%s %llu  ", name, static_cast<unsigned long long>(count));
+  };
+  print("taken", tally.taken), print("refused", tally.refused), print("cancelled", tally.cancelled);
+  print("loads", tally.loads), print("reconfigured", tally.reconfigured), print("updated", tally.updated);
+  print("traces", tally.traces);
+  std::printf("\n");
 }
 
 }  // namespace

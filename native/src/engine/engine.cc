@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/patience.h"
 #include "engine/engine_model.h"
 #include "engine/gpu_metrics.h"
 #include "engine/in_process_target.h"
@@ -52,6 +53,7 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
     return InvalidArgumentError("event_byte_size must hold one event at least, " +
                                 std::to_string(sizeof(Event)) + " bytes, or be 0 for no log");
   }
+  Patience::Install();
   ASSIGN_OR_RETURN(auto cache, NewCache(options));
   return std::unique_ptr<Engine>(new Engine(options, std::move(cache)));
 }
@@ -69,6 +71,7 @@ Engine::Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cach
       gate_(options.rate_limits ? std::make_shared<RateLimitGate>(*options.rate_limits) : nullptr) {}
 
 Engine::~Engine() {
+  const Patience patience;
   for (Model::Ref& model : registry_.All()) {
     model->Retire();
     registry_.Withdraw(model.get());
@@ -113,6 +116,7 @@ Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const B
 EnsembleBuilder Engine::NewEnsembleBuilder() { return {this, &memory_->allocator(), events_.get(), &clock_}; }
 
 void Engine::Publish(ModelBridge& bridge) {
+  const Patience patience;
   auto& model = static_cast<EngineModel&>(bridge);
   const Model::Ref before = registry_.Publish(model.model());
   publications_.fetch_add(1, std::memory_order_acq_rel);
@@ -137,6 +141,7 @@ std::optional<CacheFigures> Engine::CacheStatistics() const {
 }
 
 void Engine::Retire(ModelBridge& bridge, bool keeps_sequences) {
+  const Patience patience;
   auto& model = static_cast<EngineModel&>(bridge);
   const Model::Ref registered = registry_.Withdraw(model.model(), keeps_sequences);
   model.model()->Retire();
@@ -173,6 +178,7 @@ void Engine::FollowSequence(InferenceRequest* request) {
 }
 
 std::optional<Refusal> Engine::Infer(RequestPtr request) {
+  const Patience patience;
   BeginTrace(request.get());
   if (registry_.has_lingering()) FollowSequence(request.get());
   for (int attempt = 0;; ++attempt) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/patience.h"
+
 namespace workbench {
 namespace {
 
@@ -55,6 +57,7 @@ EventLog::~EventLog() {
 }
 
 EventRing* EventLog::RingOfThisThread() {
+  const Patience patience;
   if (EventRing* known = ThreadRings::Find(id_)) return known;
   auto ring = std::make_shared<EventRing>(options_.max_ring_capacity, &pool_);
   {

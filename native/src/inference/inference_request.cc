@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/clock.h"
+#include "base/patience.h"
 #include "inference/raw_input.h"
 #include "inference/request_validation.h"
 
@@ -320,6 +321,7 @@ Status InferenceRequest::Prepare() {
 }
 
 void InferenceRequest::Release(Ptr request, uint32_t flags) {
+  const Patience patience;
   request->target_->OnRequestReleased(request.get(), flags);
   if (request->observer_ && (flags & kReleaseAll) != 0) request->EndTrace();
   request->LeaveInference();
@@ -342,6 +344,7 @@ void InferenceRequest::Release(Ptr request, uint32_t flags) {
 }
 
 void InferenceRequest::Fail(Ptr request, const Status& status) {
+  const Patience patience;
   InferenceResponse::Send(request->NewResponse(), kResponseFinal, status);
   Release(std::move(request), kReleaseAll);
 }

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/patience.h"
 #include "inference/reshape.h"
 
 namespace workbench {
@@ -88,6 +89,7 @@ Result<InferenceResponse::Output*> InferenceResponse::AddSettledOutput(const std
 }
 
 Status InferenceResponse::TrySend(Ptr response, uint32_t flags, Status error) {
+  const Patience patience;
   if (!ResponseGate::Admit(response->pass_, (flags & kResponseFinal) != 0)) return AnsweredAlready();
   response->is_being_made_.store(false, std::memory_order_relaxed);
   response->error_ = std::move(error);

@@ -6,6 +6,8 @@
 #include <future>
 #include <utility>
 
+#include "base/patience.h"
+
 namespace workbench {
 namespace {
 
@@ -127,6 +129,7 @@ Status InstanceSet::Update(const std::vector<ModelInstance::Options>& wanted) {
   const std::vector<ModelInstance::Options> missing = Missing(wanted, &kept, &limits);
   ASSIGN_OR_RETURN(Instances created, Create(missing));
   ASSIGN_OR_RETURN(Threads started, Start(created));
+  const Patience patience;  // from here on there is no way back
   RETURN_IF_ERROR(RateLimitSeat::Change(limits));
   const Instances removed = Remove(kept);
   std::move(started.begin(), started.end(), std::back_inserter(threads_));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/patience.h"
 #include "memory/memory_owner.h"
 #include "model/model.h"
 
@@ -38,6 +39,7 @@ Status InstanceThread::Prepare(const std::vector<WarmupSample>& warmup) {
 }
 
 void InstanceThread::Stop() {
+  const Patience patience;
   if (seat_ == nullptr) return;
   idle_->Dismiss(seat_);
   worker_.Join();

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error_object.h"
+#include "base/patience.h"
 #include "triton/core/tritonserver.h"
 
 namespace workbench {
@@ -18,6 +19,7 @@ template <typename Function, typename... Arguments>
 Status LibraryCall(Function* function, Arguments... arguments) {
   if (function == nullptr) return OkStatus();
   try {
+    const Patience none(false);  // its own memory is its own to miss
     TRITONSERVER_Error* const error = function(arguments...);
     return error == nullptr ? OkStatus() : TakeError(error);
   } catch (const std::exception& exception) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/patience.h"
 #include "memory/memory_owner.h"
 #include "scheduling/caching_scheduler.h"
 #include "scheduling/dynamic_scheduler.h"
@@ -118,6 +119,7 @@ Status Model::UpdateInstances(std::vector<ModelInstance::Options> instances) {
 }
 
 void Model::Reconfigure(SchedulingOptions scheduling) {
+  const Patience patience;
   scheduling.batching.strategy = strategy_.get();
   scheduler_->Reconfigure(std::move(scheduling));
 }
@@ -235,6 +237,7 @@ bool Model::Drain(uint64_t timeout_ns) {
 }
 
 void Model::Close() {
+  const Patience patience;
   is_retired_.store(true);
   if (idle_) idle_->Stop();
   if (instances_) instances_->Stop();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/patience.h"
+
 namespace workbench {
 namespace {
 
@@ -34,6 +36,7 @@ DynamicScheduler::DynamicScheduler(SchedulingOptions options, const Clock& clock
 DynamicScheduler::~DynamicScheduler() { Stop(); }
 
 void DynamicScheduler::Stop() {
+  const Patience patience;
   deadline_->Cancel();
   Batch left;
   {

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "base/patience.h"
+
 namespace workbench {
 namespace {
 
@@ -63,6 +65,7 @@ SequenceScheduler::SequenceScheduler(const SchedulingOptions& options, const Con
 SequenceScheduler::~SequenceScheduler() { Stop(); }
 
 void SequenceScheduler::Stop() {
+  const Patience patience;
   deadline_->Cancel();
   EntryList left;
   {
