@@ -17,6 +17,7 @@ namespace workbench::testing_new {
 // The allocations first .. first + width - 1 after Arm fail, on whichever thread.
 inline std::atomic<bool> is_armed{false};
 inline std::atomic<int64_t> first{0}, width{0}, count{0};
+inline std::atomic<int64_t> live{0};  // allocations that were not given back
 inline thread_local int exempt = 0;
 
 inline void Arm(int64_t from, int64_t so_many) {
@@ -58,7 +59,10 @@ inline void* Allocate(std::size_t size, std::size_t alignment) {
 // As the library's own: the handler makes room, or throws.
 inline void* AllocateOrThrow(std::size_t size, std::size_t alignment = 0) {
   for (;;) {
-    if (void* const memory = Allocate(size, alignment)) return memory;
+    if (void* const memory = Allocate(size, alignment)) {
+      live.fetch_add(1, std::memory_order_relaxed);
+      return memory;
+    }
     const std::new_handler handler = std::get_new_handler();
     if (handler == nullptr) throw std::bad_alloc();
     handler();
@@ -71,6 +75,11 @@ inline void* AllocateOrNull(std::size_t size) noexcept {
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
+}
+
+inline void Free(void* memory) noexcept {
+  if (memory != nullptr) live.fetch_sub(1, std::memory_order_relaxed);
+  std::free(memory);
 }
 
 }  // namespace workbench::testing_new
@@ -89,13 +98,17 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return workbench::testing_new::AllocateOrNull(size);
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
-void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { workbench::testing_new::Free(memory); }
+void operator delete[](void* memory) noexcept { workbench::testing_new::Free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { workbench::testing_new::Free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { workbench::testing_new::Free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { workbench::testing_new::Free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { workbench::testing_new::Free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  workbench::testing_new::Free(memory);
+}
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+  workbench::testing_new::Free(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept { workbench::testing_new::Free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { workbench::testing_new::Free(memory); }
