@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """How full batches get: our core beside the real server's library, under the same load.
 
-A model whose execution takes a constant time serves a closed loop (one submitter keeps 64 requests in flight, 50 µs
-apart at least) and an open one (Poisson arrivals). A row shows the mean batch size of both, medians over the pairs, and
-their ratio: the scheduler's decisions are the same where that is 1.
+A model whose execution takes a constant time serves two closed loops (one submitter keeps 64 requests in flight, 50 µs
+apart at least; 64 threads each wait for their answer) and an open one (Poisson arrivals). A row shows the mean batch
+size of both, medians over the pairs, and their ratio: the scheduler's decisions are the same where that is 1.
 
     python benchmarks/batching.py [--pairs 3] [--seconds 3]
 """
@@ -63,11 +63,13 @@ class Row:
         """What the driver is told."""
         if self.loop == "closed":
             return ["--mode", "async", "--model", self.model, "--in-flight", str(IN_FLIGHT), "--gap-us", str(GAP_US)]
+        if self.loop == "blocking":
+            return ["--mode", "sync", "--model", self.model, "--in-flight", str(IN_FLIGHT)]
         rate = OPEN_SHARE * MAX_BATCH_SIZE * 1000 / self.execution_ms
         return ["--mode", "open", "--model", self.model, "--in-flight", "1024", "--rate", str(rate)]
 
 
-def rows(executions: str = "5,1", loops: str = "closed,open") -> Iterator[Row]:
+def rows(executions: str = "5,1", loops: str = "closed,blocking,open") -> Iterator[Row]:
     for execution_ms, loop in itertools.product(map(int, executions.split(",")), loops.split(",")):
         yield from (Row(execution_ms, delay, loop) for delay in BATCHING)
 
@@ -99,7 +101,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=3)
-    parser.add_argument("--loops", default="closed,open", help="of closed, open")
+    parser.add_argument("--loops", default="closed,blocking,open", help="of closed, blocking, open")
     parser.add_argument("--executions", default="5,1", help="milliseconds")
     options = parser.parse_args()
     built = build()
