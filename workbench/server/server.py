@@ -19,6 +19,7 @@ from workbench.server.devices import gpu_count
 from workbench.server.finder import BackendFinder
 from workbench.server.managed import ManagedServer
 from workbench.server.observed import ObservedServer
+from workbench.server.onnxruntime_wheel import with_library
 from workbench.server.options import DEFAULTS, ControlMode, HostPolicies, ServerOptions
 from workbench.server.parts import ServerParts
 from workbench.server.running import RUNNING
@@ -126,7 +127,7 @@ class Server(ManagedServer, ObservedServer):
             finder=finder,
             preflight=Trial(finder),
             gpu_count=gpu_count(),
-            backend_config=backend_config,
+            backend_config=with_library(backend_config),
             auto_complete=auto_complete_config,
             retries=model_load_retry_count,
         )

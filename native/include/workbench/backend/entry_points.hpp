@@ -19,8 +19,8 @@ void RequireInterface();
 struct NoState {};
 
 template <typename State>
-std::unique_ptr<State> MakeModelState(const Model& model) {
-  if constexpr (std::is_constructible_v<State, const Model&>) {
+std::unique_ptr<State> MakeModelState(Model& model) {
+  if constexpr (std::is_constructible_v<State, Model&>) {
     return std::make_unique<State>(model);
   } else {
     return std::make_unique<State>();

@@ -29,6 +29,8 @@ class Json {
   bool is_null() const { return kind() == Kind::kNull; }
   // Of an array or an object.
   size_t size() const;
+  // As it is written; empty for null where there is none.
+  std::string_view text() const { return text_; }
 
   // A member of an object, an element of an array; null where there is none, so that lookups can be chained.
   Json operator[](std::string_view key) const;

@@ -36,6 +36,13 @@ class Model {
   int64_t parameter(const std::string& key, int fallback) const { return parameter(key, int64_t{fallback}); }
   bool has_parameter(const std::string& key) const;
 
+  // A setting of the backend, as the server was told of it by its name.
+  std::string backend_setting(const std::string& key, const char* fallback) const;
+  // Whether the server lets a backend complete configurations.
+  bool may_complete() const;
+  // A whole configuration in JSON that takes the place of this one; before there are instances.
+  void SetConfig(const std::string& json);
+
   // A file that the configuration names: absolute, or in the version's folder, or else in the model's.
   std::string path(const std::string& relative) const;
 
@@ -43,6 +50,7 @@ class Model {
   static constexpr double kNotANumber = -1.7e308;
 
   std::string ConfigText() const;
+  void ReadConfig();
   Json ParameterValue(const std::string& key) const;
   template <typename T>
   T RequireNumber(const std::string& key, T value, bool is_number) const;

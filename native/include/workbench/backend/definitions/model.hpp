@@ -36,9 +36,37 @@ WB_INLINE Model::Model(TRITONBACKEND_Model* handle) : handle_(handle) {
   TRITONBACKEND_ArtifactType type = TRITONBACKEND_ARTIFACT_FILESYSTEM;
   Check(TRITONBACKEND_ModelRepository(handle, &type, &text));
   folder_ = text;
+  ReadConfig();
+}
+
+WB_INLINE void Model::ReadConfig() {
   config_text_ = ConfigText();
   config_ = Json::Parse(config_text_);
   max_batch_size_ = config_["max_batch_size"].integer();
+}
+
+WB_INLINE std::string Model::backend_setting(const std::string& key, const char* fallback) const {
+  TRITONBACKEND_Backend* backend = nullptr;
+  Check(TRITONBACKEND_ModelBackend(handle_, &backend));
+  TRITONSERVER_Message* message = nullptr;  // the backend's own
+  Check(TRITONBACKEND_BackendConfig(backend, &message));
+  const std::string text = detail::TakeText(message);
+  return Json::Parse(text)["cmdline"][key].string(fallback);
+}
+
+WB_INLINE bool Model::may_complete() const {
+  bool may = false;
+  Check(TRITONBACKEND_ModelAutoCompleteConfig(handle_, &may));
+  return may;
+}
+
+WB_INLINE void Model::SetConfig(const std::string& json) {
+  TRITONSERVER_Message* message = nullptr;
+  Check(TRITONSERVER_MessageNewFromSerializedJson(&message, json.data(), json.size()));
+  TRITONSERVER_Error* const refusal = TRITONBACKEND_ModelSetConfig(handle_, 1, message);
+  detail::LogFailure(TRITONSERVER_MessageDelete(message), "deleting a configuration");
+  Check(refusal);
+  ReadConfig();
 }
 
 WB_INLINE std::string Model::parameter(const std::string& key) const {

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the models of a process share: ONNX Runtime's environment, and the library itself.
+#pragma once
+
+#include <workbench/backend.hpp>
+
+#include "api.h"
+
+namespace ort {
+
+// The library that the backend's setting `library` names, or the one that the system finds.
+const Api& ApiOf(const workbench::Model& model);
+// One in a process; what the library logs goes to the server's log.
+const OrtEnv* Environment(const Api& api);
+
+}  // namespace ort

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs ONNX models with ONNX Runtime. options.h lists the parameters.
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <workbench/backend.hpp>
+
+#include "completion.h"
+#include "environment.h"
+#include "execution.h"
+#include "session.h"
+
+namespace ort {
+namespace {
+
+std::string FileOf(const workbench::Model& model) {
+  const std::string name = model.config()["default_model_filename"].string();
+  return model.path(name.empty() ? "model.onnx" : name);
+}
+
+// A model, and its sessions: one for each device that its instances run on.
+class OnnxModel {
+ public:
+  explicit OnnxModel(workbench::Model& model) : model_(model), api_(ApiOf(model)) {
+    RefuseWhatIsMissing();
+    const auto session = SessionFor({});
+    if (model.may_complete()) {
+      const int64_t batch = std::strtol(model.backend_setting("default-max-batch-size", "4").c_str(), nullptr, 10);
+      const std::string config = Complete(model, *session, batch);
+      if (!config.empty()) model.SetConfig(config);
+    }
+  }
+
+  // Of an instance, which is made when the configuration is complete.
+  std::shared_ptr<const Session> SessionFor(const Device& device) {
+    // Instances are made by several threads.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const bool is_gpu = device.kind == TRITONSERVER_INSTANCEGROUPKIND_GPU;
+    std::shared_ptr<const Session>& session = sessions_[is_gpu ? device.id : -1];
+    if (!session) session = std::make_shared<const Session>(api_, model_, FileOf(model_), device);
+    return session;
+  }
+  const workbench::Model& model() const { return model_; }
+
+ private:
+  void RefuseWhatIsMissing() const {
+    const workbench::Json config = model_.config();
+    if (config["batch_output"].size() > 0) {
+      throw workbench::Unsupported("batch_output of model '" + model_.name() + "' is not supported by this backend");
+    }
+    if (config["model_operations"]["op_library_filename"].size() > 0) {
+      throw workbench::Unsupported("op_library_filename of model '" + model_.name() + "' is not supported by this backend");
+    }
+  }
+
+  workbench::Model& model_;
+  const Api& api_;
+  std::mutex mutex_;
+  std::map<int32_t, std::shared_ptr<const Session>> sessions_;
+};
+
+class OnnxInstance {
+ public:
+  OnnxInstance(OnnxModel& model, const workbench::Instance& instance)
+      : session_(model.SessionFor({instance.kind(), instance.device_id()})), execution_(model.model(), *session_) {
+    RequireFit(model.model(), *session_);
+  }
+
+  void Execute(workbench::Batch& batch) { execution_.Run(batch); }
+
+ private:
+  const std::shared_ptr<const Session> session_;
+  Execution execution_;
+};
+
+}  // namespace
+}  // namespace ort
+
+using OnnxInstance = ort::OnnxInstance;
+using OnnxModel = ort::OnnxModel;
+WORKBENCH_BACKEND(OnnxInstance, OnnxModel)

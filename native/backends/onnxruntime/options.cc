@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include "providers.h"
+
+namespace ort {
+namespace {
+
+constexpr char kShrinkage[] = "memory.enable_memory_arena_shrinkage";
+
+int OptimizationLevel(const workbench::Model& model) {
+  constexpr int kNone = 0, kBasic = 1, kExtended = 2, kAll = 99;
+  switch (model.config()["optimization"]["graph"]["level"].integer()) {
+    case -1:
+      return kBasic;
+    case 1:
+      return kExtended;
+    case 2:
+      return kNone;
+    default:
+      return kAll;
+  }
+}
+
+bool FlagOf(const workbench::Model& model, const char* key, bool fallback) {
+  const int64_t value = model.parameter(key, int64_t{fallback});
+  if (value == 0 || value == 1) return value == 1;
+  throw workbench::InvalidArgument(std::string("parameter '") + key + "' is 0 or 1; got " + std::to_string(value));
+}
+
+int ThreadsOf(const workbench::Model& model, const char* key) {
+  const int64_t count = model.parameter(key, 0);
+  if (count >= 0 && count <= 4096) return static_cast<int>(count);
+  throw workbench::InvalidArgument(std::string("parameter '") + key + "' is a number of threads, 0 for one a core; got " +
+                                   std::to_string(count));
+}
+
+void AddEntries(const Api& api, const workbench::Model& model, OrtSessionOptions* options) {
+  for (const workbench::Json::Member& parameter : model.config()["parameters"].members()) {
+    if (parameter.key.rfind("session.", 0) != 0) continue;
+    const std::string value = parameter.value["string_value"].string();
+    api.Check(api.add_session_entry(options, parameter.key.c_str(), value.c_str()));
+  }
+}
+
+}  // namespace
+
+Owned<OrtSessionOptions> SessionOptionsOf(const Api& api, const workbench::Model& model, const Device& device) {
+  OrtSessionOptions* created = nullptr;
+  api.Check(api.create_session_options(&created));
+  Owned<OrtSessionOptions> options(created, api.release_session_options);
+  api.Check(api.set_optimization_level(created, OptimizationLevel(model)));
+  api.Check(api.set_execution_mode(created, FlagOf(model, "execution_mode", false)));
+  api.Check(api.set_intra_op_threads(created, ThreadsOf(model, "intra_op_thread_count")));
+  api.Check(api.set_inter_op_threads(created, ThreadsOf(model, "inter_op_thread_count")));
+  const bool has_arena = FlagOf(model, "enable_mem_arena", true);
+  api.Check((has_arena ? api.enable_cpu_mem_arena : api.disable_cpu_mem_arena)(created));
+  const bool has_pattern = FlagOf(model, "enable_mem_pattern", true);
+  api.Check((has_pattern ? api.enable_mem_pattern : api.disable_mem_pattern)(created));
+  AddEntries(api, model, created);
+  AppendProviders(api, model, device, created);
+  return options;
+}
+
+Owned<OrtRunOptions> RunOptionsOf(const Api& api, const workbench::Model& model) {
+  OrtRunOptions* created = nullptr;
+  api.Check(api.create_run_options(&created));
+  Owned<OrtRunOptions> options(created, api.release_run_options);
+  if (model.has_parameter(kShrinkage)) {
+    api.Check(api.add_run_entry(created, kShrinkage, model.parameter(kShrinkage).c_str()));
+  }
+  return options;
+}
+
+}  // namespace ort

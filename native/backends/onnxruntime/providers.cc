@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "providers.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ort {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+struct Texts {
+  explicit Texts(const Settings& settings) {
+    for (const auto& [key, value] : settings) {
+      keys.push_back(key.c_str());
+      values.push_back(value.c_str());
+    }
+  }
+  std::vector<const char*> keys;
+  std::vector<const char*> values;
+};
+
+void Require(const Api& api, const std::string& provider, const char* wheel) {
+  if (api.has_provider(provider)) return;
+  throw workbench::Error(TRITONSERVER_ERROR_UNAVAILABLE,
+                         "ONNX Runtime " + std::string(api.version()) + " has no " + provider + ": it comes with " + wheel);
+}
+
+// The public backend's names of TensorRT's options, where they are not the library's own.
+Settings TensorRtSettings(const workbench::Json& parameters) {
+  Settings settings;
+  for (const workbench::Json::Member& parameter : parameters.members()) {
+    const std::string value = parameter.value.string();
+    if (parameter.key == "precision_mode") {
+      if (value == "FP16") settings.emplace_back("trt_fp16_enable", "1");
+      else if (value == "INT8") settings.emplace_back("trt_int8_enable", "1");
+      else if (value != "FP32") throw workbench::InvalidArgument("precision_mode is FP32, FP16 or INT8; got " + value);
+    } else if (parameter.key == "max_workspace_size_bytes") {
+      settings.emplace_back("trt_max_workspace_size", value);
+    } else if (parameter.key.rfind("int8_", 0) == 0) {
+      settings.emplace_back("trt_" + parameter.key, value);
+    } else {
+      settings.emplace_back(parameter.key, value);
+    }
+  }
+  return settings;
+}
+
+void AppendTensorRt(const Api& api, Settings settings, int32_t device, OrtSessionOptions* options) {
+  Require(api, "TensorrtExecutionProvider", "the wheel onnxruntime-gpu and TensorRT");
+  settings.emplace_back("device_id", std::to_string(device));
+  OrtTensorRtOptions* created = nullptr;
+  api.Check(api.create_tensorrt_options(&created));
+  const Owned<OrtTensorRtOptions> provider(created, api.release_tensorrt_options);
+  const Texts texts(settings);
+  api.Check(api.update_tensorrt_options(created, texts.keys.data(), texts.values.data(), settings.size()));
+  api.Check(api.append_tensorrt(options, created));
+}
+
+void AppendCuda(const Api& api, Settings settings, int32_t device, OrtSessionOptions* options) {
+  Require(api, "CUDAExecutionProvider", "the wheel onnxruntime-gpu");
+  settings.emplace_back("device_id", std::to_string(device));
+  OrtCudaOptions* created = nullptr;
+  api.Check(api.create_cuda_options(&created));
+  const Owned<OrtCudaOptions> provider(created, api.release_cuda_options);
+  const Texts texts(settings);
+  api.Check(api.update_cuda_options(created, texts.keys.data(), texts.values.data(), settings.size()));
+  api.Check(api.append_cuda(options, created));
+}
+
+Settings CudaSettings(const workbench::Model& model, const workbench::Json& parameters) {
+  Settings settings;
+  for (const char* key : {"gpu_mem_limit", "arena_extend_strategy", "cudnn_conv_algo_search", "do_copy_in_default_stream"}) {
+    if (model.has_parameter(key)) settings.emplace_back(key, model.parameter(key));
+  }
+  for (const workbench::Json::Member& one : parameters.members()) settings.emplace_back(one.key, one.value.string());
+  return settings;
+}
+
+}  // namespace
+
+void AppendProviders(const Api& api, const workbench::Model& model, const Device& device,
+                     OrtSessionOptions* options) {
+  const workbench::Json accelerators = model.config()["optimization"]["execution_accelerators"];
+  for (const workbench::Json& one : accelerators["cpu_execution_accelerator"].elements()) {
+    throw workbench::Error(TRITONSERVER_ERROR_UNSUPPORTED, "accelerator '" + one["name"].string() +
+                                                               "' for the processor is not one of this backend's: leave it out");
+  }
+  workbench::Json cuda;
+  for (const workbench::Json& one : accelerators["gpu_execution_accelerator"].elements()) {
+    const std::string name = one["name"].string();
+    if (name != "tensorrt" && name != "cuda") {
+      throw workbench::InvalidArgument("a gpu_execution_accelerator is tensorrt or cuda; got '" + name + "'");
+    }
+    if (name == "cuda") cuda = one["parameters"];
+    if (name == "tensorrt" && device.kind == TRITONSERVER_INSTANCEGROUPKIND_GPU) {
+      AppendTensorRt(api, TensorRtSettings(one["parameters"]), device.id, options);
+    }
+  }
+  if (device.kind == TRITONSERVER_INSTANCEGROUPKIND_GPU) AppendCuda(api, CudaSettings(model, cuda), device.id, options);
+}
+
+}  // namespace ort
