@@ -27,7 +27,8 @@ const Base* OpenLibrary(const std::string& path) {
   }
   // By name, not by link: the symbol bears the library's version.
   auto* const get_base = reinterpret_cast<const Base* (*)()>(dlsym(library, "OrtGetApiBase"));
-  if (get_base == nullptr) throw workbench::Unsupported(path + " is no ONNX Runtime: it has no OrtGetApiBase");
+  if (get_base == nullptr)
+    throw workbench::Unsupported(path + " is no ONNX Runtime: it has no OrtGetApiBase");
   return get_base();
 }
 
@@ -43,7 +44,8 @@ Api::Api(const std::string& path) {
   version_ = base->get_version();
   table_ = base->get_api(kVersion);
   if (table_ == nullptr) {
-    throw workbench::Unsupported(path + " is ONNX Runtime " + version_ + ", which is too old: 1.20 or newer is");
+    throw workbench::Unsupported(path + " is ONNX Runtime " + version_ +
+                                 ", which is too old: 1.20 or newer is");
   }
   Bind(&get_error_code, 1);
   Bind(&get_error_message, 2);

@@ -57,8 +57,9 @@ class Api {
   OrtStatus* (*create_env)(LogFunction, void* parameter, int level, const char* id, OrtEnv**);
   OrtStatus* (*create_session)(const OrtEnv*, const char* path, const OrtSessionOptions*, OrtSession**);
   void (*release_session)(OrtSession*);
-  OrtStatus* (*run)(OrtSession*, const OrtRunOptions*, const char* const* input_names, const OrtValue* const* inputs,
-                 size_t input_count, const char* const* output_names, size_t output_count, OrtValue** outputs);
+  OrtStatus* (*run)(OrtSession*, const OrtRunOptions*, const char* const* input_names,
+                    const OrtValue* const* inputs, size_t input_count, const char* const* output_names,
+                    size_t output_count, OrtValue** outputs);
 
   OrtStatus* (*create_session_options)(OrtSessionOptions**);
   void (*release_session_options)(OrtSessionOptions*);
@@ -92,8 +93,8 @@ class Api {
   void (*release_info)(OrtTensorInfo*);
 
   OrtStatus* (*create_tensor)(OrtAllocator*, const int64_t* dims, size_t, int type, OrtValue**);
-  OrtStatus* (*wrap_tensor)(const OrtMemoryInfo*, void* data, size_t byte_size, const int64_t* dims, size_t, int type,
-                         OrtValue**);
+  OrtStatus* (*wrap_tensor)(const OrtMemoryInfo*, void* data, size_t byte_size, const int64_t* dims, size_t,
+                            int type, OrtValue**);
   OrtStatus* (*tensor_data)(OrtValue*, void**);
   OrtStatus* (*is_tensor)(const OrtValue*, int*);
   OrtStatus* (*fill_strings)(OrtValue*, const char* const* texts, size_t);
@@ -107,11 +108,13 @@ class Api {
   OrtStatus* (*allocator_free)(OrtAllocator*, void*);
 
   OrtStatus* (*create_cuda_options)(OrtCudaOptions**);
-  OrtStatus* (*update_cuda_options)(OrtCudaOptions*, const char* const* keys, const char* const* values, size_t);
+  OrtStatus* (*update_cuda_options)(OrtCudaOptions*, const char* const* keys, const char* const* values,
+                                    size_t);
   OrtStatus* (*append_cuda)(OrtSessionOptions*, const OrtCudaOptions*);
   void (*release_cuda_options)(OrtCudaOptions*);
   OrtStatus* (*create_tensorrt_options)(OrtTensorRtOptions**);
-  OrtStatus* (*update_tensorrt_options)(OrtTensorRtOptions*, const char* const* keys, const char* const* values, size_t);
+  OrtStatus* (*update_tensorrt_options)(OrtTensorRtOptions*, const char* const* keys,
+                                        const char* const* values, size_t);
   OrtStatus* (*append_tensorrt)(OrtSessionOptions*, const OrtTensorRtOptions*);
   void (*release_tensorrt_options)(OrtTensorRtOptions*);
 

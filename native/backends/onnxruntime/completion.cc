@@ -34,7 +34,8 @@ bool CanBatch(const std::vector<Tensor>& tensors) {
 std::string Described(const Tensor& tensor, bool is_batched) {
   const TRITONSERVER_DataType type = DataTypeOf(tensor.element_type);
   if (type == TRITONSERVER_TYPE_INVALID) {
-    throw workbench::InvalidArgument("tensor '" + tensor.name + "' of the model is of a type that can not be served");
+    throw workbench::InvalidArgument("tensor '" + tensor.name +
+                                     "' of the model is of a type that can not be served");
   }
   std::string dims;
   for (size_t i = is_batched ? 1 : 0; i < tensor.dims.size(); ++i) {

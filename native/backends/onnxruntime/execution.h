@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Execution: requests as tensors of ONNX Runtime and back. Owned by an instance, used by its thread. Inputs of
-// a lone request are read where they lie; its outputs are computed into the response where their shape is
+// Execution: requests as tensors of ONNX Runtime and back. Owned by an instance, used by its thread. Inputs
+// of a lone request are read where they lie; its outputs are computed into the response where their shape is
 // known before; all else is copied once.
 #pragma once
 

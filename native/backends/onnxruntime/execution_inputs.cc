@@ -80,7 +80,8 @@ Execution::Value Execution::Gather(Requests requests, const char* name) {
 }
 
 // The library takes texts that end with a NUL, so there can be none inside.
-Execution::Value Execution::GatherStrings(Requests requests, const char* name, const std::vector<int64_t>& shape) {
+Execution::Value Execution::GatherStrings(Requests requests, const char* name,
+                                          const std::vector<int64_t>& shape) {
   std::vector<std::string> texts;
   for (const Request& request : requests) {
     for (const std::string_view text : request.input(name).strings()) texts.emplace_back(text);
@@ -88,8 +89,9 @@ Execution::Value Execution::GatherStrings(Requests requests, const char* name, c
   std::vector<const char*> pointers;
   for (const std::string& text : texts) {
     if (text.find('\0') != std::string::npos) {
-      throw workbench::InvalidArgument("input '" + std::string(name) +
-                                       "' has a text with a zero byte inside, which ONNX Runtime can not take");
+      throw workbench::InvalidArgument(
+          "input '" + std::string(name) +
+          "' has a text with a zero byte inside, which ONNX Runtime can not take");
     }
     pointers.push_back(text.c_str());
   }

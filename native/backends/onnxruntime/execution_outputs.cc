@@ -26,7 +26,8 @@ Execution::Value Execution::Target(Requests requests, const Wanted& wanted) {
   if (requests.size() != 1 || wanted.is_state || tensor.element_type == kString) return none;
   std::vector<int64_t> shape = tensor.dims;
   if (model_.max_batch_size() > 0 && !shape.empty() && shape[0] == -1) shape[0] = requests[0].rows();
-  if (shape.empty() || std::any_of(shape.begin(), shape.end(), [](int64_t dim) { return dim < 1; })) return none;
+  if (shape.empty() || std::any_of(shape.begin(), shape.end(), [](int64_t dim) { return dim < 1; }))
+    return none;
   const TRITONSERVER_DataType type = DataTypeOf(tensor.element_type);
   const size_t byte_size =
       static_cast<size_t>(workbench::ElementCount(shape)) * TRITONSERVER_DataTypeByteSize(type);
@@ -50,22 +51,23 @@ void Execution::Deal(Requests requests, const Wanted& wanted, OrtValue* value) {
   api_.Check(api_.dims(created, shape.data(), rank));
   if (model_.max_batch_size() > 0 && (shape.empty() || shape[0] != RowsOf(requests))) {
     throw workbench::Internal("output '" + name + "' is " + workbench::ToString(shape) +
-                              ", whose first dimension is not the batch of " + std::to_string(RowsOf(requests)) +
-                              " rows");
+                              ", whose first dimension is not the batch of " +
+                              std::to_string(RowsOf(requests)) + " rows");
   }
   if (element_type == kString) return DealStrings(requests, wanted, value, std::move(shape));
   DealBytes(requests, wanted, value, DataTypeOf(element_type), std::move(shape));
 }
 
-void Execution::DealBytes(Requests requests, const Wanted& wanted, OrtValue* value, TRITONSERVER_DataType type,
-                          std::vector<int64_t> shape) {
+void Execution::DealBytes(Requests requests, const Wanted& wanted, OrtValue* value,
+                          TRITONSERVER_DataType type, std::vector<int64_t> shape) {
   void* data = nullptr;
   api_.Check(api_.tensor_data(value, &data));
   const char* part = static_cast<const char*>(data);
   const char* const name = wanted.tensor->name.c_str();
   for (Request& request : requests) {
     const std::vector<int64_t> own = ShapeFor(request, shape, model_.max_batch_size() > 0);
-    const size_t byte_size = static_cast<size_t>(workbench::ElementCount(own)) * TRITONSERVER_DataTypeByteSize(type);
+    const size_t byte_size =
+        static_cast<size_t>(workbench::ElementCount(own)) * TRITONSERVER_DataTypeByteSize(type);
     const auto copy = [&](void* target) {
       if (byte_size != 0) std::memcpy(target, part, byte_size);
     };

@@ -26,11 +26,11 @@ class Fit {
   // What the configuration calls an input, an output or a state.
   void Require(const char* what, const std::vector<Tensor>& tensors, const std::string& name,
                const std::string& type, std::vector<int64_t> dims, bool has_shape) {
-    const auto found =
-        std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& tensor) { return tensor.name == name; });
+    const auto found = std::find_if(tensors.begin(), tensors.end(),
+                                    [&](const Tensor& tensor) { return tensor.name == name; });
     if (found == tensors.end()) {
-      throw workbench::InvalidArgument(std::string("model '") + model_.name() + "' has no " + what + " '" + name +
-                                       "'; it has " + NamesOf(tensors));
+      throw workbench::InvalidArgument(std::string("model '") + model_.name() + "' has no " + what + " '" +
+                                       name + "'; it has " + NamesOf(tensors));
     }
     RequireType(what, *found, type);
     if (model_.max_batch_size() > 0) dims.insert(dims.begin(), -1);

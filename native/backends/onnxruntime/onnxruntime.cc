@@ -28,7 +28,8 @@ class OnnxModel {
     RefuseWhatIsMissing();
     const auto session = SessionFor({});
     if (model.may_complete()) {
-      const int64_t batch = std::strtol(model.backend_setting("default-max-batch-size", "4").c_str(), nullptr, 10);
+      const int64_t batch =
+          std::strtol(model.backend_setting("default-max-batch-size", "4").c_str(), nullptr, 10);
       const std::string config = Complete(model, *session, batch);
       if (!config.empty()) model.SetConfig(config);
     }
@@ -49,10 +50,12 @@ class OnnxModel {
   void RefuseWhatIsMissing() const {
     const workbench::Json config = model_.config();
     if (config["batch_output"].size() > 0) {
-      throw workbench::Unsupported("batch_output of model '" + model_.name() + "' is not supported by this backend");
+      throw workbench::Unsupported("batch_output of model '" + model_.name() +
+                                   "' is not supported by this backend");
     }
     if (config["model_operations"]["op_library_filename"].size() > 0) {
-      throw workbench::Unsupported("op_library_filename of model '" + model_.name() + "' is not supported by this backend");
+      throw workbench::Unsupported("op_library_filename of model '" + model_.name() +
+                                   "' is not supported by this backend");
     }
   }
 
@@ -65,7 +68,8 @@ class OnnxModel {
 class OnnxInstance {
  public:
   OnnxInstance(OnnxModel& model, const workbench::Instance& instance)
-      : session_(model.SessionFor({instance.kind(), instance.device_id()})), execution_(model.model(), *session_) {
+      : session_(model.SessionFor({instance.kind(), instance.device_id()})),
+        execution_(model.model(), *session_) {
     RequireFit(model.model(), *session_);
   }
 

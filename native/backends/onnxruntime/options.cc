@@ -26,13 +26,15 @@ int OptimizationLevel(const workbench::Model& model) {
 bool FlagOf(const workbench::Model& model, const char* key, bool fallback) {
   const int64_t value = model.parameter(key, int64_t{fallback});
   if (value == 0 || value == 1) return value == 1;
-  throw workbench::InvalidArgument(std::string("parameter '") + key + "' is 0 or 1; got " + std::to_string(value));
+  throw workbench::InvalidArgument(std::string("parameter '") + key + "' is 0 or 1; got " +
+                                   std::to_string(value));
 }
 
 int ThreadsOf(const workbench::Model& model, const char* key) {
   const int64_t count = model.parameter(key, 0);
   if (count >= 0 && count <= 4096) return static_cast<int>(count);
-  throw workbench::InvalidArgument(std::string("parameter '") + key + "' is a number of threads, 0 for one a core; got " +
+  throw workbench::InvalidArgument(std::string("parameter '") + key +
+                                   "' is a number of threads, 0 for one a core; got " +
                                    std::to_string(count));
 }
 
@@ -46,7 +48,8 @@ void AddEntries(const Api& api, const workbench::Model& model, OrtSessionOptions
 
 }  // namespace
 
-Owned<OrtSessionOptions> SessionOptionsOf(const Api& api, const workbench::Model& model, const Device& device) {
+Owned<OrtSessionOptions> SessionOptionsOf(const Api& api, const workbench::Model& model,
+                                          const Device& device) {
   OrtSessionOptions* created = nullptr;
   api.Check(api.create_session_options(&created));
   Owned<OrtSessionOptions> options(created, api.release_session_options);

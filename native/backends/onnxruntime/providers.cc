@@ -24,8 +24,9 @@ struct Texts {
 
 void Require(const Api& api, const std::string& provider, const char* wheel) {
   if (api.has_provider(provider)) return;
-  throw workbench::Error(TRITONSERVER_ERROR_UNAVAILABLE,
-                         "ONNX Runtime " + std::string(api.version()) + " has no " + provider + ": it comes with " + wheel);
+  throw workbench::Error(
+      TRITONSERVER_ERROR_UNAVAILABLE,
+      "ONNX Runtime " + std::string(api.version()) + " has no " + provider + ": it comes with " + wheel);
 }
 
 // The public backend's names of TensorRT's options, where they are not the library's own.
@@ -34,9 +35,12 @@ Settings TensorRtSettings(const workbench::Json& parameters) {
   for (const workbench::Json::Member& parameter : parameters.members()) {
     const std::string value = parameter.value.string();
     if (parameter.key == "precision_mode") {
-      if (value == "FP16") settings.emplace_back("trt_fp16_enable", "1");
-      else if (value == "INT8") settings.emplace_back("trt_int8_enable", "1");
-      else if (value != "FP32") throw workbench::InvalidArgument("precision_mode is FP32, FP16 or INT8; got " + value);
+      if (value == "FP16")
+        settings.emplace_back("trt_fp16_enable", "1");
+      else if (value == "INT8")
+        settings.emplace_back("trt_int8_enable", "1");
+      else if (value != "FP32")
+        throw workbench::InvalidArgument("precision_mode is FP32, FP16 or INT8; got " + value);
     } else if (parameter.key == "max_workspace_size_bytes") {
       settings.emplace_back("trt_max_workspace_size", value);
     } else if (parameter.key.rfind("int8_", 0) == 0) {
@@ -72,10 +76,12 @@ void AppendCuda(const Api& api, Settings settings, int32_t device, OrtSessionOpt
 
 Settings CudaSettings(const workbench::Model& model, const workbench::Json& parameters) {
   Settings settings;
-  for (const char* key : {"gpu_mem_limit", "arena_extend_strategy", "cudnn_conv_algo_search", "do_copy_in_default_stream"}) {
+  for (const char* key :
+       {"gpu_mem_limit", "arena_extend_strategy", "cudnn_conv_algo_search", "do_copy_in_default_stream"}) {
     if (model.has_parameter(key)) settings.emplace_back(key, model.parameter(key));
   }
-  for (const workbench::Json::Member& one : parameters.members()) settings.emplace_back(one.key, one.value.string());
+  for (const workbench::Json::Member& one : parameters.members())
+    settings.emplace_back(one.key, one.value.string());
   return settings;
 }
 
@@ -85,8 +91,9 @@ void AppendProviders(const Api& api, const workbench::Model& model, const Device
                      OrtSessionOptions* options) {
   const workbench::Json accelerators = model.config()["optimization"]["execution_accelerators"];
   for (const workbench::Json& one : accelerators["cpu_execution_accelerator"].elements()) {
-    throw workbench::Error(TRITONSERVER_ERROR_UNSUPPORTED, "accelerator '" + one["name"].string() +
-                                                               "' for the processor is not one of this backend's: leave it out");
+    throw workbench::Error(TRITONSERVER_ERROR_UNSUPPORTED,
+                           "accelerator '" + one["name"].string() +
+                               "' for the processor is not one of this backend's: leave it out");
   }
   workbench::Json cuda;
   for (const workbench::Json& one : accelerators["gpu_execution_accelerator"].elements()) {
@@ -99,7 +106,8 @@ void AppendProviders(const Api& api, const workbench::Model& model, const Device
       AppendTensorRt(api, TensorRtSettings(one["parameters"]), device.id, options);
     }
   }
-  if (device.kind == TRITONSERVER_INSTANCEGROUPKIND_GPU) AppendCuda(api, CudaSettings(model, cuda), device.id, options);
+  if (device.kind == TRITONSERVER_INSTANCEGROUPKIND_GPU)
+    AppendCuda(api, CudaSettings(model, cuda), device.id, options);
 }
 
 }  // namespace ort

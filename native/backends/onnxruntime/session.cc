@@ -10,7 +10,8 @@
 namespace ort {
 namespace {
 
-OrtSession* Read(const Api& api, const workbench::Model& model, const std::string& path, const Device& device) {
+OrtSession* Read(const Api& api, const workbench::Model& model, const std::string& path,
+                 const Device& device) {
   if (access(path.c_str(), R_OK) != 0) {
     throw workbench::Error(TRITONSERVER_ERROR_NOT_FOUND, "model '" + model.name() + "' has no file " + path);
   }
