@@ -92,6 +92,15 @@ def test_a_model_of_fixed_shape_does_not_batch(load: Load) -> None:
     np.testing.assert_array_equal(served.infer({"X": x})["Y"], np.maximum(x, 0))
 
 
+def test_a_tensor_without_dimensions_is_one_of_a_single_element(load: Load) -> None:
+    mean = model([("ReduceMax", ("X",), ("TOP",)), ("Add", ("TOP", "S"), ("Y",))],
+        [tensor("X", FLOAT, 3), tensor("S", FLOAT)], [tensor("Y", FLOAT, 1)])  # fmt: skip
+    served = load(mean)
+    assert [one.dims for one in served.spec.inputs] == [(3,), (1,)]
+    answer = served.infer({"X": np.array([1, 5, 2], np.float32), "S": np.array([10], np.float32)})
+    assert answer["Y"].tolist() == [15]
+
+
 def test_requests_that_meet_run_together_and_get_their_own_rows(load: Load) -> None:
     config = f'backend: "onnxruntime" max_batch_size: 8 {TENSORS} dynamic_batching {{ preferred_batch_size: [ 8 ] '
     config += "max_queue_delay_microseconds: 10000000 } instance_group [ { kind: KIND_CPU count: 1 } ]"

@@ -39,7 +39,9 @@ std::string Described(const Tensor& tensor, bool is_batched) {
   }
   std::string dims;
   for (size_t i = is_batched ? 1 : 0; i < tensor.dims.size(); ++i) {
-    dims += (dims.empty() ? "" : ",") + std::to_string(tensor.dims[i]);
+    // A configuration has no size 0, and -1 allows it.
+    const int64_t dim = tensor.dims[i] == 0 ? -1 : tensor.dims[i];
+    dims += (dims.empty() ? "" : ",") + std::to_string(dim);
   }
   // One element a row is a tensor without dimensions to the model, which a configuration has no words for.
   const std::string reshape = dims.empty() && is_batched ? R"(,"reshape":{"shape":[]})" : "";

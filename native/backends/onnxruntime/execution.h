@@ -37,10 +37,10 @@ class Execution {
   std::vector<Wanted> WantedOf(Requests requests) const;
 
   void AddInput(workbench::Batch& batch, Requests requests, const Tensor& tensor);
-  Value Gather(Requests requests, const char* name);
+  Value Gather(Requests requests, const Tensor& tensor);
   Value GatherStrings(Requests requests, const char* name, const std::vector<int64_t>& shape);
   // {rows of all, rest}; throws where the rests differ.
-  std::vector<int64_t> JoinedShape(Requests requests, const char* name) const;
+  std::vector<int64_t> JoinedShape(Requests requests, const Tensor& tensor) const;
 
   // Null where the shape is not known before.
   Value Target(Requests requests, const Wanted& wanted);

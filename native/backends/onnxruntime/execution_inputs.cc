@@ -27,14 +27,15 @@ void Execution::AddInput(workbench::Batch& batch, Requests requests, const Tenso
     inputs_.push_back(Wrap(computed.bytes().data(), computed.bytes().size(), {shape.begin(), shape.end()},
                            ElementTypeOf(computed.data_type())));
   } else if (requests[0].has_input(name)) {
-    inputs_.push_back(Gather(requests, name));
+    inputs_.push_back(Gather(requests, tensor));
   } else {
     return;  // an optional one
   }
   input_names_.push_back(name);
 }
 
-std::vector<int64_t> Execution::JoinedShape(Requests requests, const char* name) const {
+std::vector<int64_t> Execution::JoinedShape(Requests requests, const Tensor& tensor) const {
+  const char* const name = tensor.name.c_str();
   const Shape first = requests[0].input(name).shape();
   if (ragged_.count(name) != 0) {
     int64_t count = 0;
@@ -42,6 +43,7 @@ std::vector<int64_t> Execution::JoinedShape(Requests requests, const char* name)
     return {count};
   }
   std::vector<int64_t> joined(first.begin(), first.end());
+  if (tensor.dims.empty() && joined == std::vector<int64_t>{1}) return {};  // one element: no dimensions there
   if (requests.size() == 1) return joined;
   joined[0] = 0;
   for (const Request& request : requests) {
@@ -56,9 +58,10 @@ std::vector<int64_t> Execution::JoinedShape(Requests requests, const char* name)
   return joined;
 }
 
-Execution::Value Execution::Gather(Requests requests, const char* name) {
+Execution::Value Execution::Gather(Requests requests, const Tensor& tensor) {
+  const char* const name = tensor.name.c_str();
   const Input first = requests[0].input(name);
-  const std::vector<int64_t> shape = JoinedShape(requests, name);
+  const std::vector<int64_t> shape = JoinedShape(requests, tensor);
   if (first.data_type() == TRITONSERVER_TYPE_BYTES) return GatherStrings(requests, name, shape);
   const int element_type = ElementTypeOf(first.data_type());
   if (requests.size() == 1) {

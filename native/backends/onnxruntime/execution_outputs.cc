@@ -11,9 +11,10 @@ namespace {
 
 using workbench::Request;
 
-// With the rows of one request in the place of the batch's.
+// With the rows of one request in the place of the batch's; one element where there are no dimensions.
 std::vector<int64_t> ShapeFor(const Request& request, std::vector<int64_t> shape, bool is_batched) {
   if (is_batched) shape[0] = request.rows();
+  if (shape.empty()) shape.push_back(1);
   return shape;
 }
 

@@ -47,6 +47,8 @@ class Fit {
   }
 
   void RequireShape(const char* what, const Tensor& tensor, const std::vector<int64_t>& dims) const {
+    // A configuration has no words for a tensor without dimensions but one of a single element.
+    if (tensor.dims.empty() && dims == std::vector<int64_t>{1}) return;
     bool fits = dims.size() == tensor.dims.size();
     for (size_t i = 0; fits && i < dims.size(); ++i) {
       fits = dims[i] == tensor.dims[i] || dims[i] == -1 || tensor.dims[i] == -1;
