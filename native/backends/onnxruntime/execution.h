@@ -46,8 +46,9 @@ class Execution {
   Value Target(Requests requests, const Wanted& wanted);
   void Deal(Requests requests, const Wanted& wanted, OrtValue* value);
   void DealBytes(Requests requests, const Wanted& wanted, OrtValue* value, TRITONSERVER_DataType type,
-                 std::vector<int64_t> shape);
-  void DealStrings(Requests requests, const Wanted& wanted, OrtValue* value, std::vector<int64_t> shape);
+                 const std::vector<int64_t>& shape);
+  void DealStrings(Requests requests, const Wanted& wanted, OrtValue* value,
+                   const std::vector<int64_t>& shape);
 
   Value Wrap(const void* data, size_t byte_size, const std::vector<int64_t>& shape, int element_type) const;
   int64_t RowsOf(Requests requests) const;

@@ -43,7 +43,8 @@ std::vector<int64_t> Execution::JoinedShape(Requests requests, const Tensor& ten
     return {count};
   }
   std::vector<int64_t> joined(first.begin(), first.end());
-  if (tensor.dims.empty() && joined == std::vector<int64_t>{1}) return {};  // one element: no dimensions there
+  if (tensor.dims.empty() && joined == std::vector<int64_t>{1})
+    return {};  // one element: no dimensions there
   if (requests.size() == 1) return joined;
   joined[0] = 0;
   for (const Request& request : requests) {
@@ -66,7 +67,7 @@ Execution::Value Execution::Gather(Requests requests, const Tensor& tensor) {
   const int element_type = ElementTypeOf(first.data_type());
   if (requests.size() == 1) {
     const Span<const char> bytes = first.bytes();
-    if (bytes.size() != 0 && IsAligned(bytes.data(), TRITONSERVER_DataTypeByteSize(first.data_type()))) {
+    if (!bytes.empty() && IsAligned(bytes.data(), TRITONSERVER_DataTypeByteSize(first.data_type()))) {
       return Wrap(bytes.data(), bytes.size(), shape, element_type);
     }
   }

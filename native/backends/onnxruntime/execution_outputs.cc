@@ -55,12 +55,12 @@ void Execution::Deal(Requests requests, const Wanted& wanted, OrtValue* value) {
                               ", whose first dimension is not the batch of " +
                               std::to_string(RowsOf(requests)) + " rows");
   }
-  if (element_type == kString) return DealStrings(requests, wanted, value, std::move(shape));
-  DealBytes(requests, wanted, value, DataTypeOf(element_type), std::move(shape));
+  if (element_type == kString) return DealStrings(requests, wanted, value, shape);
+  DealBytes(requests, wanted, value, DataTypeOf(element_type), shape);
 }
 
 void Execution::DealBytes(Requests requests, const Wanted& wanted, OrtValue* value,
-                          TRITONSERVER_DataType type, std::vector<int64_t> shape) {
+                          TRITONSERVER_DataType type, const std::vector<int64_t>& shape) {
   void* data = nullptr;
   api_.Check(api_.tensor_data(value, &data));
   const char* part = static_cast<const char*>(data);
@@ -83,7 +83,7 @@ void Execution::DealBytes(Requests requests, const Wanted& wanted, OrtValue* val
 }
 
 void Execution::DealStrings(Requests requests, const Wanted& wanted, OrtValue* value,
-                            std::vector<int64_t> shape) {
+                            const std::vector<int64_t>& shape) {
   const auto count = static_cast<size_t>(workbench::ElementCount(shape));
   size_t byte_size = 0;
   api_.Check(api_.strings_byte_size(value, &byte_size));
