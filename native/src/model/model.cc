@@ -7,6 +7,7 @@
 
 #include "base/patience.h"
 #include "memory/memory_owner.h"
+#include "model/config_completion.h"
 #include "scheduling/caching_scheduler.h"
 #include "scheduling/dynamic_scheduler.h"
 #include "scheduling/sequence/sequence_scheduler.h"
@@ -40,11 +41,11 @@ Status Model::Initialize() {
   return status;
 }
 
-Status Model::SetConfig(std::string config_json) {
+Status Model::SetConfig(const std::string& config_json) {
   if (!is_initializing_) {
     return UnsupportedError("TRITONBACKEND_ModelSetConfig works within TRITONBACKEND_ModelInitialize alone");
   }
-  options_.config_json = std::move(config_json);
+  ASSIGN_OR_RETURN(options_.config_json, CompleteConfig(options_.config_json, config_json));
   return OkStatus();
 }
 

@@ -125,8 +125,8 @@ class Model final : public InferenceTarget {
   const std::string& folder() const { return options_.folder; }
   const std::string& config_json() const { return options_.config_json; }
   bool may_auto_complete() const { return options_.may_auto_complete; }
-  // Legal while ModelInitialize runs.
-  Status SetConfig(std::string config_json);
+  // Legal while ModelInitialize runs; config_completion.h tells what of it counts.
+  Status SetConfig(const std::string& config_json);
   Backend* backend() const { return backend_.get(); }
   void* server_handle() const { return context_.server_handle; }
   uint16_t number() const { return context_.number; }
