@@ -30,7 +30,7 @@ TRITONBACKEND_ModelInitialize(TRITONBACKEND_Model* model) {
   TRITONSERVER_MessageSerializeToJson(message, &text, &size);
   const std::string config(text, size);
   TRITONSERVER_MessageDelete(message);
-  for (const char* field : {"optional", "allow_ragged_batch", "label_filename", "preserve_ordering", "instance_group"}) {
+  for (const char* field : {"optional", "allow_ragged_batch", "label_filename", "preserve_ordering"}) {
     if (config.find(field) == std::string::npos) return TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_INTERNAL, field);
   }
   return nullptr;

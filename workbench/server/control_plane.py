@@ -18,6 +18,7 @@ from workbench.errors import (
     error_for,
 )
 from workbench.repository import IndexEntry
+from workbench.server.description import SERVER_NAME, describe_server
 from workbench.server.interface_options import server_arguments
 from workbench.server.running import RUNNING
 from workbench.server.server import Server
@@ -36,6 +37,7 @@ class ControlPlane:
     def __init__(self) -> None:
         # By the engine's identity: an engine lives until its server is deleted.
         self._made: dict[int, tuple[Server, bool]] = {}
+        self._ids: dict[int, str] = {}
 
     def server_new(self, options: Mapping[str, Any]) -> Any:
         """Start a server; returns its engine.
@@ -43,8 +45,9 @@ class ControlPlane:
         Args:
             options: as the core's ServerOptions names them.
         """
-        name = self._name(str(options.get("server_id") or "triton"))
-        server = Server(options["repositories"], name=name, **server_arguments(options))
+        server_id = str(options.get("server_id") or SERVER_NAME)
+        server = Server(options["repositories"], name=self._name(server_id), **server_arguments(options))
+        self._ids[id(server.engine)] = server_id
         self._made[id(server.engine)] = (server, bool(options.get("strict_readiness", True)))
         return server.engine
 
@@ -52,6 +55,7 @@ class ControlPlane:
         """Close a server, where it was not stopped before, and forget it."""
         self.server_stop(engine)
         self._made.pop(id(engine), None)
+        self._ids.pop(id(engine), None)
 
     def server_stop(self, engine: object) -> None:
         """Close a server; whoever asks it for anything afterwards is told that it is."""
@@ -104,6 +108,8 @@ class ControlPlane:
             return "true"
         if topic == "server_ready":
             return "true" if self._is_ready(engine, server) else "false"
+        if topic == "server_metadata":
+            return describe_server(self._ids.get(id(engine), SERVER_NAME))
         try:
             return server.describe(topic, model=model, version=version)
         except NotReadyError as exc:

@@ -55,12 +55,25 @@ def describe(repository: ModelRepository, topic: str, model: str = "", version: 
     if topic not in _TOPICS:
         message = f"no topic {topic!r}; there are {', '.join(_TOPICS)}"
         raise InvalidArgumentError(message)
-    return json.dumps(_TOPICS[topic](repository, model, version), ensure_ascii=False, separators=(",", ":"))
+    return _to_json(_TOPICS[topic](repository, model, version))
+
+
+def describe_server(server_id: str) -> str:
+    """The JSON text for "server_metadata" of a server that is called so."""
+    return _to_json(_server_named(server_id))
+
+
+def _to_json(told: Any) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 def _server_metadata(repository: ModelRepository, model: str, version: int) -> dict[str, Any]:
     del repository, model, version
-    return {"name": SERVER_NAME, "version": SERVER_VERSION, "extensions": EXTENSIONS}
+    return _server_named(SERVER_NAME)
+
+
+def _server_named(server_id: str) -> dict[str, Any]:
+    return {"name": server_id, "version": SERVER_VERSION, "extensions": EXTENSIONS}
 
 
 def _index(repository: ModelRepository, model: str, version: int) -> list[dict[str, str]]:

@@ -156,6 +156,14 @@ def test_a_stopped_server_answers_that_it_is_until_it_is_deleted(plane: ControlP
     plane.server_delete(engine)
 
 
+def test_server_metadata_bears_the_id_that_the_server_was_made_with(plane: ControlPlane, repository: Path) -> None:
+    # The second has to be called otherwise in this process, which is nothing to its clients.
+    engines = [plane.server_new(options_of(repository, server_id="ours")) for _ in range(2)]
+    assert [json.loads(plane.describe(engine, "server_metadata", "", -1))["name"] for engine in engines] == ["ours"] * 2
+    for engine in engines:
+        plane.server_delete(engine)
+
+
 def test_strict_readiness_is_that_of_every_model(plane: ControlPlane, repository: Path) -> None:
     (repository / "broken" / "1").mkdir(parents=True)
     (repository / "broken" / "config.pbtxt").write_text('backend: "nowhere"')
