@@ -40,7 +40,8 @@ Status BatchEquipment::GiveTo(InferenceRequest* request) const {
 }
 
 Status BatchEquipment::FillGaps(Batch* batch) {
-  const InferenceRequest& like = *batch->requests.back();
+  const auto is_real = [](const InferenceRequest* request) { return request != nullptr; };
+  const InferenceRequest& like = **std::find_if(batch->requests.begin(), batch->requests.end(), is_real);
   for (InferenceRequest*& request : batch->requests) {
     if (request != nullptr) continue;
     ASSIGN_OR_RETURN(RequestPtr null, nulls_.Like(like));

@@ -29,6 +29,11 @@ void DirectBatcher::SetReady(Sequence* sequence, bool is_ready) {
   is_ready ? ++ready_count_ : --ready_count_;
 }
 
+bool DirectBatcher::IsReady(uint32_t slot) const {
+  const Sequence* const sequence = slots_.at(instance_, slot);
+  return sequence != nullptr && sequence->is_ready;
+}
+
 void DirectBatcher::Note(Sequence* sequence, uint64_t) {
   SetReady(sequence, !sequence->waiting.empty() && sequence->running == 0);
 }
@@ -63,8 +68,8 @@ void DirectBatcher::DropCancelled(uint32_t slot, uint64_t now_ns, EntryList* can
 
 // The slot's request for a batch that `first` begins, or null for a gap.
 InferenceRequest* DirectBatcher::TakeFrom(uint32_t slot, const InferenceRequest* first, uint64_t now_ns) {
+  if (!IsReady(slot)) return nullptr;
   Sequence* const sequence = slots_.at(instance_, slot);
-  if (sequence == nullptr || !sequence->is_ready) return nullptr;
   if (first != nullptr && FirstOf(*sequence)->shape_signature != first->shape_signature) return nullptr;
   InferenceRequest* const request = Begin(sequence);
   SetReady(sequence, false);
@@ -80,13 +85,12 @@ void DirectBatcher::Take(const BatchDecision& decision, uint64_t now_ns, Sequenc
   if (decision.count == 0) return;
   take->reason = decision.reason;
   const InferenceRequest* first = nullptr;
-  size_t length = 0;  // up to the last that is no gap
+  size_t length = 0;  // up to the last slot that has something to say, be it of another shape
   for (uint32_t slot = 0; slot < slots_.slot_count(); ++slot) {
     DropCancelled(slot, now_ns, &take->cancelled);
+    if (IsReady(slot)) length = slot + 1;
     InferenceRequest* const request = TakeFrom(slot, first, now_ns);
     take->requests->push_back(request);
-    if (request == nullptr) continue;
-    length = take->requests->size();
     if (first == nullptr) first = request;
   }
   take->requests->resize(length);

@@ -25,6 +25,7 @@ class DirectBatcher final : public SequenceBatcher {
   void DropCancelled(uint32_t slot, uint64_t now_ns, EntryList* cancelled);
   InferenceRequest* TakeFrom(uint32_t slot, const InferenceRequest* first, uint64_t now_ns);
   void SetReady(Sequence* sequence, bool is_ready);
+  bool IsReady(uint32_t slot) const;
 
   uint64_t delay_ns_ = 0;  // 0 too where no share of the slots is to be waited for
   double minimum_slot_utilization_ = 0.0;

@@ -63,6 +63,19 @@ TEST_F(SequenceSchedulerTest, DirectLeavesOtherShapesToTheNextBatch) {
   EXPECT_THAT(runner_.batches, ElementsAre(Texts{"1S", "-", "3S"}, Texts{"-", "2S"}));
 }
 
+TEST_F(SequenceSchedulerTest, DirectKeepsThePlacesOfOtherShapesAtTheEndOfABatch) {
+  Start(Options(Strategy::kDirect));
+  runner_.is_busy = true;
+  for (uint64_t id = 1; id <= 4; ++id) {
+    RequestPtr request = NewRequest(id, kStart);
+    request->shape_signature = id <= 2 ? 7 : id;
+    EXPECT_TRUE(Send(std::move(request)).ok());
+  }
+  runner_.RunAll();
+  EXPECT_THAT(runner_.batches, ElementsAre(Texts{"1S", "2S", "-", "-"}, Texts{"-", "-", "3S", "-"},
+                                           Texts{"-", "-", "-", "4S"}));
+}
+
 TEST_F(SequenceSchedulerTest, DirectWaitsForAShareOfItsSlots) {
   SchedulingOptions options = Options(Strategy::kDirect);
   options.batching.max_queue_delay_ns = 100 * kMs;
