@@ -4,16 +4,18 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Final
 
 from workbench.config import ModelSpec, StateSpec
-from workbench.errors import LoadError
-from workbench.tensors import byte_size_of
+from workbench.errors import InvalidArgumentError, LoadError
+from workbench.tensors import byte_size_of, from_wire
 
 FOLDER: Final = "initial_state"
+LOG: Final = logging.getLogger("workbench.repository")
 
 
 def with_initial_states(spec: ModelSpec) -> ModelSpec:
@@ -35,8 +37,8 @@ def _filled(state: StateSpec, folder: Path, model: str) -> StateSpec:
         return state
     content = _content(state, folder / FOLDER, model)
     wanted = prod(state.initial_dims) * byte_size_of(state.data_type)
-    if wanted == 0:  # strings, as many bytes as there are
-        return replace(state, initial_bytes=content)
+    if wanted == 0:
+        return replace(state, initial_bytes=_strings(content, state, model))
     if len(content) < wanted:
         message = (
             f"model {model!r}: state {state.input_name!r} of shape {list(state.initial_dims)} begins with {wanted} "
@@ -44,6 +46,19 @@ def _filled(state: StateSpec, folder: Path, model: str) -> StateSpec:
         )
         raise LoadError(message)
     return replace(state, initial_bytes=content[:wanted])
+
+
+def _strings(content: bytes, state: StateSpec, model: str) -> bytes:
+    """The content where it is as many strings as the state has; else empty ones, as the real server always takes."""
+    try:
+        from_wire("BYTES", tuple(state.initial_dims), content)
+    except InvalidArgumentError:
+        LOG.warning(
+            "model %r: state %r begins with empty strings: %s/%s is no tensor of %d strings",
+            model, state.input_name, FOLDER, state.initial_file, prod(state.initial_dims),
+        )  # fmt: skip
+        return bytes(4 * prod(state.initial_dims))
+    return content
 
 
 def _content(state: StateSpec, folder: Path, model: str) -> bytes:

@@ -44,6 +44,12 @@ def test_strings_are_all_there_is(folder: Path) -> None:
     assert initial_bytes(spec_of(folder, "f", "STRING")) == content
 
 
+@pytest.mark.parametrize("content", [b"", b"\x64\0\0\0", b"\1\0\0\0a", b"\0\0\0\0\0\0\0"])
+def test_strings_that_are_none_are_empty_ones(folder: Path, content: bytes) -> None:
+    (folder / "initial_state/f").write_bytes(content)
+    assert initial_bytes(spec_of(folder, "f", "STRING")) == bytes(8)
+
+
 def test_a_file_that_is_too_short_is_refused(folder: Path) -> None:
     (folder / "initial_state/f").write_bytes(bytes(7))
     with pytest.raises(LoadError, match=r"begins with 8 bytes, and initial_state/f has 7"):
