@@ -51,7 +51,7 @@ class Server:
         self.call("ServerOptionsSetMinSupportedComputeCapability", options, ctypes.c_double(5.0))
         # The original tries again for ever unless it is told not to.
         self.call("ServerOptionsSetModelLoadRetryCount", options, 0)
-        self.refused = {name: self.call(f"ServerOptions{name}", options, *values) for name, *values in settings}
+        self.refused = [(name, self.call(f"ServerOptions{name}", options, *values)) for name, *values in settings]
         error = self.call("ServerNew", ctypes.byref(self.handle), options)
         assert error is None, error
 

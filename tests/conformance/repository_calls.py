@@ -43,7 +43,8 @@ class Situation:
 def states(server: Server, *names: str) -> list[list[Any]]:
     """Name, version and state of each entry of the index for these models."""
     entries = server.asked("ServerModelIndex", 0)
-    return [[entry["name"], entry.get("version"), entry.get("state")] for entry in entries if entry["name"] in names]
+    told = ([entry["name"], entry.get("version"), entry.get("state")] for entry in entries if entry["name"] in names)
+    return sorted(told, key=str)
 
 
 def batch_size(server: Server, name: bytes) -> Any:
@@ -159,6 +160,57 @@ def warmups(situation: Situation) -> Answers:
     return answers
 
 
+def config_names(situation: Situation) -> Answers:
+    """Models with configurations to choose from: the largest batch tells which was taken."""
+    names = ("default_alone", "chosen_alone", "both", "other", "broken", "neither")
+    situation.write("a", {name: model_text(max_batch_size=8) for name in names})
+    for name, (file, text) in {
+        "chosen_alone": ("chosen", model_text(max_batch_size=2)),
+        "both": ("chosen", model_text(max_batch_size=2)),
+        "other": ("another", model_text(max_batch_size=2)),
+        "broken": ("chosen", "max_batch_size: many"),
+    }.items():
+        (situation.folder / "a" / name / "configs").mkdir()
+        (situation.folder / "a" / name / "configs" / f"{file}.pbtxt").write_text(text)
+    for name in ("chosen_alone", "neither"):
+        (situation.folder / "a" / name / "config.pbtxt").unlink()
+    server = situation.serve("a", settings=[("SetModelConfigName", b"chosen")])
+    answers: Answers = {}
+    for name in names:
+        answers[name] = [server.told("ServerLoadModel", name.encode()), batch_size(server, name.encode())]
+    (situation.folder / "a" / "both" / "configs" / "chosen.pbtxt").write_text(model_text(max_batch_size=3))
+    answers["edited"] = [server.told("ServerLoadModel", b"both"), batch_size(server, b"both")]
+    (situation.folder / "a" / "both" / "configs" / "chosen.pbtxt").unlink()
+    answers["removed"] = [server.told("ServerLoadModel", b"both"), batch_size(server, b"both")]
+    return answers
+
+
+def options(situation: Situation) -> Answers:
+    """What is said to limits of devices, and what a server does with options for GPUs where there are none."""
+    situation.write("a", {"m": model_text()})
+    gpu, cpu, share = 2, 1, ctypes.c_double
+    settings = [
+        ("SetModelLoadDeviceLimit", gpu, 0, share(0.5)),
+        ("SetModelLoadDeviceLimit", gpu, 99, share(1.0)),
+        ("SetModelLoadDeviceLimit", gpu, -1, share(0.5)),
+        ("SetModelLoadDeviceLimit", gpu, 0, share(1.5)),
+        ("SetModelLoadDeviceLimit", gpu, 0, share(-0.1)),
+        ("SetModelLoadDeviceLimit", cpu, 0, share(0.5)),
+        ("SetEnablePeerAccess", ctypes.c_bool(False)),
+        ("SetBufferManagerThreadCount", 2),
+        ("SetMetricsInterval", ctypes.c_uint64(10)),
+        ("SetRepoAgentDirectory", b"/nowhere"),
+        ("SetMinSupportedComputeCapability", share(9.0)),
+        ("SetCudaMemoryPoolByteSize", 0, ctypes.c_uint64(1 << 20)),
+        ("SetPinnedMemoryPoolByteSize", ctypes.c_uint64(0)),
+    ]
+    server = situation.serve("a", settings=settings)
+    agent = model_text(extra='model_repository_agents { agents [ { name: "checksum" } ] }')
+    situation.write("a", {"with_agent": agent})
+    loads = {name: server.told("ServerLoadModel", name.encode()) for name in ("m", "with_agent")}
+    return {"settings": server.refused, **loads}
+
+
 def warmup(
     data: str, *, name: str = "IN", data_type: str = "FP32", dims: str = "4", more: str = "batch_size: 1"
 ) -> str:
@@ -182,6 +234,8 @@ def witness(**options: Any) -> str:
 
 
 SITUATIONS: Mapping[str, Callable[[Situation], Answers]] = {
+    "config_names": config_names,
+    "options": options,
     "refused": refused,
     "retries": retries,
     "warmups": warmups,

@@ -42,7 +42,9 @@ def differences(situation: str, folder: Path, backends: Path) -> dict[str, tuple
     return {call: (own[call], real[call]) for call in real if own[call] != real[call]}
 
 
-@pytest.mark.parametrize("situation", ["refused", "unloaded", "twins", "retries"])
+@pytest.mark.parametrize(
+    "situation", ["refused", "unloaded", "twins", "retries", "config_names", "options", "namespaces"]
+)
 def test_situation_is_answered_alike(situation: str, tmp_path: Path, test_backends: Path, real_wheel: Path) -> None:
     assert differences(situation, tmp_path, test_backends) == {}
 

@@ -198,6 +198,12 @@ if TYPE_CHECKING:
         count: int
         inputs: MessageMap[WarmupInput]
 
+    class ModelRepositoryAgent(Message):
+        name: str
+
+    class ModelRepositoryAgents(Message):
+        agents: Messages[ModelRepositoryAgent]
+
     class ModelParameter(Message):
         string_value: str
 
@@ -234,6 +240,7 @@ if TYPE_CHECKING:
         model_warmup: Messages[ModelWarmup]
         model_transaction_policy: ModelTransactionPolicy
         response_cache: ModelResponseCache
+        model_repository_agents: ModelRepositoryAgents
 else:
     from tritonclient.grpc.model_config_pb2 import (
         ModelConfig,

@@ -112,7 +112,17 @@ def backend_is_named(config: ModelConfig) -> Iterator[Problem]:
         )
 
 
-COMPLETE_RULES: Final[tuple[Rule, ...]] = (backend_is_named,)
+def no_agent_is_needed(config: ModelConfig) -> Iterator[Problem]:
+    """What an agent would have done to the model's files is left undone: nobody may rely on it."""
+    for index, agent in enumerate(config.model_repository_agents.agents):
+        yield Problem(
+            f"model_repository_agents.agents[{index}]",
+            f"there is no repository agent {agent.name!r}: this server runs none",
+            "prepare the files beforehand, and leave model_repository_agents out",
+        )
+
+
+COMPLETE_RULES: Final[tuple[Rule, ...]] = (backend_is_named, no_agent_is_needed)
 """Rules of what the folder's files may still complete."""
 
 

@@ -6,6 +6,7 @@ from workbench.repository.configuration import ConfigOverride
 from workbench.repository.engine import Call, Engine, InputTensor, NativeModel, Response, refusal_of
 from workbench.repository.loader import Finder, LoadedVersion, Loader, Preflight
 from workbench.repository.manager import ModelRepository
+from workbench.repository.namespaces import plain_name_of
 from workbench.repository.poll import Poll
 from workbench.repository.source import ModelFolder, Sources
 from workbench.repository.status import IndexEntry
@@ -26,5 +27,6 @@ __all__ = [
     "Preflight",
     "Response",
     "Sources",
+    "plain_name_of",
     "refusal_of",
 ]

@@ -17,6 +17,7 @@ from workbench.repository.backend_wishes import NO_SETTINGS, BackendConfig, conf
 from workbench.repository.configuration import GivenConfig, Override, Running
 from workbench.repository.engine import Backend, Engine, NativeModel, refusal_of
 from workbench.repository.live import files_of, is_live_change, with_live_fields
+from workbench.repository.memory_limit import require_memory
 from workbench.repository.source import Fingerprint, ModelFolder
 from workbench.repository.strategy import find_strategy
 from workbench.repository.versions import describe_policy, select_versions
@@ -99,6 +100,7 @@ class Loader:
         backend_config: settings that backends are told.
         auto_complete: a model needs no configuration file, and its backend may complete what there is.
         retries: how often a version that can not be made is tried again.
+        memory_limit_byte_size: with so many bytes of memory in use no version is made; 0 for no limit.
 
     Threads: any; one model must not be loaded by two threads at once.
     """
@@ -113,6 +115,7 @@ class Loader:
         backend_config: BackendConfig = NO_SETTINGS,
         auto_complete: bool = True,
         retries: int = 0,
+        memory_limit_byte_size: int = 0,
     ) -> None:
         self._engine = engine
         self._finder = finder
@@ -121,6 +124,7 @@ class Loader:
         self._backend_config = backend_config
         self._auto_complete = auto_complete
         self._retries = retries
+        self._memory_limit_byte_size = memory_limit_byte_size
 
     def read(self, folder: ModelFolder, override: Override | None) -> GivenConfig:
         """The configuration of a model: the override where there is one, else its file's.
@@ -216,6 +220,7 @@ class Loader:
         return self._start_version(plan, version)
 
     def _start_version(self, plan: Plan, version: int) -> LoadedVersion:
+        require_memory(self._engine, plan.folder.name, self._memory_limit_byte_size)
         library = plan.libraries[version]
         if library is None:
             return self._start_ensemble(plan, version)

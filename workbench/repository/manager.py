@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from workbench.config import ModelConfig
-from workbench.errors import ConfigError, UnavailableError, WorkbenchError
+from workbench.errors import ConfigError, InvalidArgumentError, UnavailableError, WorkbenchError
 from workbench.repository.composition import Composition
 from workbench.repository.configuration import ConfigOverride, GivenConfig, Override
 from workbench.repository.drain import Drain
@@ -21,6 +21,7 @@ from workbench.repository.lanes import Lanes
 from workbench.repository.live import needs_another_model
 from workbench.repository.loader import LoadedVersion, Loader, Plan
 from workbench.repository.moves import Moves
+from workbench.repository.namespaces import use_full_names
 from workbench.repository.places import Places
 from workbench.repository.source import ModelFolder, Sources
 from workbench.repository.status import UNLOADED, IndexEntry, ModelStates
@@ -93,6 +94,10 @@ class ModelRepository:
             message = f"load of {name!r}: files come with a configuration that says what they are for; give config="
             raise ConfigError(message)
         override = None if config is None else Override(config, files)
+        for full in self.sources.full_names(name) if override is None else (name,):
+            self._load_with_steps(full, override)
+
+    def _load_with_steps(self, name: str, override: Override | None) -> None:
         self._composition.ask_for(name)
         try:
             self._ensembles.load_steps(name, override)
@@ -102,6 +107,7 @@ class ModelRepository:
 
     def load_all(self, names: Iterable[str]) -> dict[str, WorkbenchError]:
         """Load several, those that are no ensembles beside each other; the errors of those that failed, by name."""
+        names = [full for name in names for full in self.sources.full_names(name)]
         ensembles = [name for name in names if self._ensembles.steps_of(name)]
         futures = {name: self._lanes.submit(name, self._load, name, None) for name in names if name not in ensembles}
         errors = {name: future.exception() for name, future in futures.items()}
@@ -124,8 +130,9 @@ class ModelRepository:
             dependents: unload the models of an ensemble's steps, too, where nobody else needs them.
             reason: what the index tells of it from then on.
         """
-        left_over = self._composition.left_over(name) if dependents else ()
-        for one in (name, *left_over):
+        meant = dict.fromkeys((name, *self.sources.full_names(name)))
+        left_over = [one for full in meant for one in self._composition.left_over(full)] if dependents else []
+        for one in (*meant, *left_over):
             self._ensembles.suspend_users(one)
             self._composition.drop(one)
             self._lanes.submit(one, self._unload, one, reason).result()
@@ -160,13 +167,7 @@ class ModelRepository:
 
     def index(self, *, ready: bool = False) -> tuple[IndexEntry, ...]:
         """Every version of every model with its state; with `ready` only those that take requests."""
-        if ready:
-            return tuple(
-                entry for entry in self._states.entries(sorted(self._states.names())) if entry.state == "READY"
-            )
-        there = set(self.sources.names())
-        entries = self._states.entries(sorted({*there, *self._states.names()}))
-        return tuple(entry for entry in entries if entry.name in there or not self._is_forgotten(entry))
+        return self._states.index(self.sources.names(), ready=ready)
 
     def serving(self, name: str) -> tuple[LoadedVersion, ...]:
         """The versions of a model that take requests; none where the model is unknown."""
@@ -178,7 +179,11 @@ class ModelRepository:
         Raises:
             NotFoundError: there is no such model, or no such version of it.
             UnavailableError: the model is known and not ready.
+            InvalidArgumentError: several repositories have the model, and each its own namespace.
         """
+        if not self._states.serving(name) and len(names := self.sources.full_names(name)) > 1:
+            message = f"model {name!r} is in several repositories; name one of {', '.join(names)}"
+            raise InvalidArgumentError(message)
         return self._states.version(name, version)
 
     def close(self, timeout_s: float) -> bool:
@@ -196,10 +201,6 @@ class ModelRepository:
         self._places.close()
         return drained
 
-    def _is_forgotten(self, entry: IndexEntry) -> bool:
-        folder = self._states.folder(entry.name)
-        return entry.is_gone and folder is not None and not folder.is_dir()
-
     def _load(self, name: str, override: Override | None) -> None:
         try:
             self._places.find(name, override)
@@ -210,7 +211,11 @@ class ModelRepository:
 
     def _read(self, name: str, override: Override | None) -> tuple[ModelFolder, GivenConfig]:
         folder = self._places.find(name, override)
-        return folder, self._loader.read(folder, override)
+        given = self._loader.read(folder, override)
+        if self.sources.has_namespaces:
+            place, names_of = folder.path.parent, self.sources.full_names
+            use_full_names(given.config, name=name, repository=place, names_of=names_of)
+        return folder, given
 
     def _plan(self, folder: ModelFolder, given: GivenConfig) -> Plan:
         return self._loader.plan(folder, given, running=self._states.version)

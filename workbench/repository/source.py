@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from workbench.errors import AlreadyExistsError, ConfigError, InvalidArgumentError, NotFoundError, UnavailableError
+from workbench.repository.namespaces import SEPARATOR, full_name
 from workbench.repository.versions import version_of
 
 LOG: Final = logging.getLogger("workbench.repository")
@@ -41,6 +42,8 @@ class ModelFolder:
 
     path: Path
     alias: str = ""
+    config_name: str = ""
+    """Of `configs/<config_name>.pbtxt`, which is read in place of config.pbtxt where it is there."""
 
     @property
     def name(self) -> str:
@@ -50,7 +53,8 @@ class ModelFolder:
     @property
     def config_path(self) -> Path:
         """Where the configuration is, or would be."""
-        return self.path / CONFIG_FILE
+        chosen = self.path / "configs" / f"{self.config_name}.pbtxt"
+        return chosen if self.config_name and chosen.is_file() else self.path / CONFIG_FILE
 
     def config_text(self) -> str | None:
         """The configuration's text, None where the model has no configuration file.
@@ -96,10 +100,15 @@ class Sources:
     paths: tuple[Path, ...]
     aliases: Mapping[str, Path] = field(default_factory=dict)
     """Folders of models that are not called like them; what is named here is looked for nowhere else."""
+    config_name: str = ""
+    has_namespaces: bool = False
+    """A name may be that of a model in each of several repositories."""
 
     @classmethod
-    def of(cls, repository: str | Path | Iterable[str | Path]) -> Sources:
-        """The repositories of one path or several.
+    def of(
+        cls, repository: str | Path | Iterable[str | Path], *, config_name: str = "", has_namespaces: bool = False
+    ) -> Sources:
+        """The repositories of one path or several; `config_name` chooses among the configurations of a model.
 
         Raises:
             NotFoundError: a path is no folder.
@@ -110,7 +119,7 @@ class Sources:
             if not path.is_dir():
                 message = f"no model repository at {path}: make the folder, one subfolder for each model"
                 raise NotFoundError(message)
-        return cls(paths)
+        return cls(paths, config_name=config_name, has_namespaces=has_namespaces)
 
     def with_path(self, path: str | Path, names: Mapping[str, str]) -> Sources:
         """The same with a further folder; `names` tell the subfolders of models that are called otherwise.
@@ -130,7 +139,7 @@ class Sources:
             message = f"a folder of another repository is called {', '.join(sorted(taken))} already"
             raise AlreadyExistsError(message)
         aliases = {name: added / plain_name(folder) for name, folder in names.items()}
-        return Sources((*self.paths, added), {**self.aliases, **aliases})
+        return replace(self, paths=(*self.paths, added), aliases={**self.aliases, **aliases})
 
     def without_path(self, path: str | Path) -> Sources:
         """The same without one of its folders.
@@ -143,13 +152,20 @@ class Sources:
             message = f"{gone} is no model repository of this server; it has {self}"
             raise InvalidArgumentError(message)
         aliases = {name: folder for name, folder in self.aliases.items() if folder.parent != gone}
-        return Sources(tuple(kept for kept in self.paths if kept != gone), aliases)
+        return replace(self, paths=tuple(kept for kept in self.paths if kept != gone), aliases=aliases)
 
     def names(self) -> tuple[str, ...]:
         """Names of all models, sorted."""
         entries = (entry for path in self.paths for entry in path.iterdir())
         folders = {entry for entry in entries if entry.is_dir() and not entry.name.startswith(".")}
-        return tuple(sorted({*self.aliases, *(folder.name for folder in folders - set(self.aliases.values()))}))
+        plain = {*self.aliases, *(folder.name for folder in folders - set(self.aliases.values()))}
+        return tuple(sorted(full for name in plain for full in self.full_names(name)))
+
+    def full_names(self, name: str) -> tuple[str, ...]:
+        """The name; with namespaces that of each model that it may mean, where these are several."""
+        if not self.has_namespaces or len(found := list(self._folders(name))) < 2:
+            return (name,)
+        return tuple(full_name(folder.parent, name) for folder in found)
 
     def find(self, name: str) -> ModelFolder:
         """The folder of a model.
@@ -158,14 +174,14 @@ class Sources:
             NotFoundError: no repository has it.
             UnavailableError: two repositories have it, so neither can serve it.
         """
-        found = list(self._folders(name))
+        found = list(self._folders(name) if SEPARATOR not in name else self._folder_of(name))
         if not found:
             message = f"no model {name!r} in {self}; there {self._inventory()}"
             raise NotFoundError(message)
         if len(found) > 1:
             message = f"model {name!r} is in {len(found)} repositories, {' and '.join(map(str, found))}: keep one"
             raise UnavailableError(message)
-        return ModelFolder(found[0], "" if found[0].name == name else name)
+        return ModelFolder(found[0], "" if found[0].name == name else name, self.config_name)
 
     def write_config(self, name: str, text: str) -> Path:
         """Write the configuration file of a model, in a new folder of the first repository where it has none.
@@ -195,6 +211,12 @@ class Sources:
             candidates = []
         renamed = set(self.aliases.values()) if name not in self.aliases else set()
         yield from (folder for folder in candidates if folder.is_dir() and folder not in renamed)
+
+    def _folder_of(self, full: str) -> Iterator[Path]:
+        path, _, name = full.rpartition(SEPARATOR)
+        folder = Path(path) / name
+        if self.has_namespaces and folder.parent in self.paths and is_plain_name(name) and folder.is_dir():
+            yield folder
 
     def _inventory(self) -> str:
         names = self.names()

@@ -141,13 +141,22 @@ class ModelStates:
         with self._lock:
             return tuple(entry for name in names for entry in self._records.get(name, _Record()).entries(name))
 
+    def index(self, there: Iterable[str], *, ready: bool) -> tuple[IndexEntry, ...]:
+        """The index of the models that are `there` or were loaded from elsewhere; with `ready` of those that serve."""
+        entries = self.entries(sorted({*there, *self.names()}))
+        if ready:
+            return tuple(entry for entry in entries if entry.state == "READY")
+        gone = {entry.name for entry in entries if entry.is_gone} - set(there)
+        forgotten = {name for name in gone if (folder := self._folder(name)) is not None and not folder.is_dir()}
+        return tuple(entry for entry in entries if entry.name not in forgotten or not entry.is_gone)
+
     def plan(self, name: str) -> Plan | None:
         """What serves under `name`; None where nothing does."""
         with self._lock:
             record = self._records.get(name)
             return record.plan if record and record.loaded else None
 
-    def folder(self, name: str) -> Path | None:
+    def _folder(self, name: str) -> Path | None:
         """Where the model lay that serves or served last; None where none did."""
         with self._lock:
             record = self._records.get(name)

@@ -27,6 +27,7 @@ def new_engine(options: ServerOptions) -> Engine:
         event_byte_size=options.event_byte_size,
         metrics=metrics_options(options.metrics_config),
         host_policies=options.host_policies,
+        memory_limit_byte_size=options.memory_limit_byte_size,
         cache_byte_size=options.response_cache_byte_size,
         rate_limits=rate_limits_of(options.rate_limit, options.rate_limit_resources),
         cache_library=(str(library.path), json.dumps(dict(library.config))) if library else None,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from workbench.config import ModelSpec, TensorSpec, to_mapping
 from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
-from workbench.repository import IndexEntry, LoadedVersion, ModelRepository
+from workbench.repository import IndexEntry, LoadedVersion, ModelRepository, Sources, plain_name_of
 from workbench.server.statistics import wall_clock_ms
 
 SERVER_NAME: Final = "triton"
@@ -78,17 +78,17 @@ def _server_named(server_id: str) -> dict[str, Any]:
 
 def _index(repository: ModelRepository, model: str, version: int) -> list[dict[str, str]]:
     del model, version
-    return [_index_entry(entry) for entry in repository.index()]
+    return [_index_entry(entry, repository.sources) for entry in repository.index()]
 
 
 def _ready_index(repository: ModelRepository, model: str, version: int) -> list[dict[str, str]]:
     del model, version
-    return [_index_entry(entry) for entry in repository.index(ready=True)]
+    return [_index_entry(entry, repository.sources) for entry in repository.index(ready=True)]
 
 
-def _index_entry(entry: IndexEntry) -> dict[str, str]:
+def _index_entry(entry: IndexEntry, sources: Sources) -> dict[str, str]:
     fields = {
-        "name": entry.name,
+        "name": plain_name_of(entry.name) if sources.has_namespaces else entry.name,
         "version": str(entry.version) if entry.version else "",
         "state": entry.state,
         "reason": entry.reason,

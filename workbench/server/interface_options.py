@@ -36,6 +36,8 @@ def server_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
         "backend_config": _by_name(options.get("backend_settings", ())),
         "host_policies": _by_name(options.get("host_policy_settings", ())),
         "auto_complete_config": not options.get("is_strict", False),
+        "model_namespacing": options.get("model_namespacing", False),
+        "model_config_name": options.get("model_config_name", ""),
         "model_load_thread_count": options.get("model_load_thread_count", DEFAULTS.model_load_thread_count),
         "model_load_retry_count": options.get("model_load_retry_count", DEFAULTS.model_load_retry_count),
         "pool_byte_size": options.get("pinned_memory_pool_byte_size", DEFAULTS.pool_byte_size),

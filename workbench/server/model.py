@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.config import ModelSpec, write_config
-from workbench.errors import UnsupportedError
+from workbench.errors import NotFoundError, UnsupportedError, WorkbenchError
 from workbench.repository import Call, Engine, Response, refusal_of
 from workbench.server.explanation import Explanation, explain
 from workbench.server.parts import ServerParts
@@ -224,7 +224,16 @@ class Model:
                 queue=queue,
             )
         except Exception as exc:
-            raise refusal_of(exc) from exc
+            raise self._refusal(exc) from exc
+
+    def _refusal(self, exc: Exception) -> WorkbenchError:
+        refusal = refusal_of(exc)
+        if isinstance(refusal, NotFoundError):
+            try:
+                self._parts.repository.version(self.name, self.version)
+            except WorkbenchError as known:  # what became of the model, which the core does not know
+                return known
+        return refusal
 
     def _reply(self, call: Call, request_id: str) -> Reply:
         serial = call.serial

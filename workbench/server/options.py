@@ -32,10 +32,15 @@ class ServerOptions:
         exit_on_error: a model that can not be loaded at the start stops the server.
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
+        memory_limit_byte_size: bytes that responses, states, memory of backends and the response cache may take
+            together; 0 for no limit.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full. 0
             keeps none: pictures and `explain` have nothing to show.
         metrics_config: what the metrics page tells beside counters.
         auto_complete_config: models may lack a configuration, or parts of one, that their files and backends tell.
+        model_namespacing: models of one name in several repositories are served beside each other, as
+            `<repository>::<model>`; without it neither is served.
+        model_config_name: of `configs/<name>.pbtxt`, read in place of config.pbtxt where it is there.
         model_load_thread_count: how many models are loaded at once.
         model_load_retry_count: how often a model that can not be loaded is tried again.
         host_policies: settings of instances by the name of their host policy (`cpu`, `gpu_0`, `model`, or what an
@@ -57,9 +62,12 @@ class ServerOptions:
     exit_on_error: bool = True
     exit_timeout_s: float = 30.0
     pool_byte_size: int = 256 * _MIB
+    memory_limit_byte_size: int = 0
     event_byte_size: int = 64 * _MIB
     metrics_config: Mapping[str, str | bool] = field(default_factory=dict)
     auto_complete_config: bool = True
+    model_namespacing: bool = False
+    model_config_name: str = ""
     model_load_thread_count: int = 4
     model_load_retry_count: int = 0
     host_policies: HostPolicies = field(default_factory=dict)
@@ -71,6 +79,10 @@ class ServerOptions:
     def __post_init__(self) -> None:
         metrics_options(self.metrics_config)
         rate_limits_of(self.rate_limit, self.rate_limit_resources)
+        if 0 < self.memory_limit_byte_size <= self.response_cache_byte_size:
+            message = f"a response cache of {self.response_cache_byte_size} bytes leaves nothing of the "
+            message += f"memory_limit_byte_size {self.memory_limit_byte_size}"
+            raise InvalidArgumentError(message)
         if self.control not in get_args(ControlMode):
             message = f"control is one of {', '.join(get_args(ControlMode))}; got {self.control!r}"
             raise InvalidArgumentError(message)

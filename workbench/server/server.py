@@ -47,11 +47,16 @@ class Server(ManagedServer, ObservedServer):
         exit_on_error: a model that can not be loaded at the start stops the server.
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
+        memory_limit_byte_size: bytes that responses, states, memory of backends and the response cache may take
+            together, 0 for no limit; what would pass it fails, and no model is loaded while it is reached.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full. 0
             keeps none: pictures and `explain` have nothing to show.
         metrics_config: what `metrics` tells beside counters: "summary_latencies", "summary_quantiles",
             "histogram_latencies", "counter_latencies".
         auto_complete_config: models may lack a configuration, or parts of one, that their files and backends tell.
+        model_namespacing: models of one name in several repositories are served beside each other, as
+            `<repository>::<model>`, and steps of ensembles mean those of their own; without it neither is served.
+        model_config_name: of `configs/<name>.pbtxt`, read in place of config.pbtxt in folders of models that have it.
         model_load_thread_count: how many models are loaded at once.
         model_load_retry_count: how often a model that can not be loaded is tried again.
         host_policies: settings of instances by the name of their host policy, such as
@@ -85,9 +90,12 @@ class Server(ManagedServer, ObservedServer):
         exit_on_error: bool = True,
         exit_timeout_s: float = 30.0,
         pool_byte_size: int = DEFAULTS.pool_byte_size,
+        memory_limit_byte_size: int = DEFAULTS.memory_limit_byte_size,
         event_byte_size: int = DEFAULTS.event_byte_size,
         metrics_config: Mapping[str, str | bool] = _NONE,
         auto_complete_config: bool = DEFAULTS.auto_complete_config,
+        model_namespacing: bool = DEFAULTS.model_namespacing,
+        model_config_name: str = DEFAULTS.model_config_name,
         model_load_thread_count: int = DEFAULTS.model_load_thread_count,
         model_load_retry_count: int = DEFAULTS.model_load_retry_count,
         host_policies: HostPolicies = _NONE,
@@ -107,9 +115,12 @@ class Server(ManagedServer, ObservedServer):
             exit_on_error=exit_on_error,
             exit_timeout_s=exit_timeout_s,
             pool_byte_size=pool_byte_size,
+            memory_limit_byte_size=memory_limit_byte_size,
             event_byte_size=event_byte_size,
             metrics_config=dict(metrics_config),
             auto_complete_config=auto_complete_config,
+            model_namespacing=model_namespacing,
+            model_config_name=model_config_name,
             model_load_thread_count=model_load_thread_count,
             model_load_retry_count=model_load_retry_count,
             host_policies={name: dict(settings) for name, settings in host_policies.items()},
@@ -119,7 +130,7 @@ class Server(ManagedServer, ObservedServer):
             rate_limit_resources=dict(rate_limit_resources),
         )
         self.exit_timeout_s = exit_timeout_s
-        sources = Sources.of(repository)
+        sources = Sources.of(repository, config_name=model_config_name, has_namespaces=model_namespacing)
         finder = BackendFinder(built=built_library, folders=self.options.backends)
         core = engine or new_engine(self.options)
         loader = Loader(
@@ -130,6 +141,7 @@ class Server(ManagedServer, ObservedServer):
             backend_config=with_library(backend_config),
             auto_complete=auto_complete_config,
             retries=model_load_retry_count,
+            memory_limit_byte_size=memory_limit_byte_size,
         )
         models = ModelRepository(sources, engine=core, loader=loader, load_threads=model_load_thread_count)
         self._parts = ServerParts(core, models, Completions(core))

@@ -209,6 +209,7 @@ struct EngineOptions {
   uint64_t cache_byte_size = 0;                           // of the response cache; 0: none
   std::optional<std::vector<ResourceLimit>> rate_limits;  // none: rates are not limited
   std::optional<CacheLibrary> cache_library;              // takes the place of the core's own cache
+  uint64_t memory_limit_byte_size = 0;                    // of the host memory, the cache's included; 0: none
 };
 
 class EngineBridge {

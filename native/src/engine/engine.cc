@@ -38,6 +38,12 @@ EventLog::Options EventOptions(uint64_t byte_size) {
   return options;
 }
 
+// What the cache may take is set aside for it.
+HostMemory::Options MemoryOptions(const EngineOptions& options) {
+  const uint64_t limit = options.memory_limit_byte_size;
+  return {options.pool_byte_size, limit != 0 ? limit - options.cache_byte_size : 0};
+}
+
 // A profiler tells by the environment which library it wants to be opened.
 std::string InjectedProfiler() {
   const char* const path = std::getenv("NVTX_INJECTION64_PATH");
@@ -53,6 +59,11 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
     return InvalidArgumentError("event_byte_size must hold one event at least, " +
                                 std::to_string(sizeof(Event)) + " bytes, or be 0 for no log");
   }
+  if (options.memory_limit_byte_size != 0 && options.cache_byte_size >= options.memory_limit_byte_size) {
+    return InvalidArgumentError("a response cache of " + std::to_string(options.cache_byte_size) +
+                                " bytes leaves nothing of the memory limit of " +
+                                std::to_string(options.memory_limit_byte_size));
+  }
   Patience::Install();
   ASSIGN_OR_RETURN(auto cache, NewCache(options));
   return std::unique_ptr<Engine>(new Engine(options, std::move(cache)));
@@ -61,7 +72,7 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
 Engine::Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache)
     : options_(options),
       events_(EventLog::Create(EventOptions(options.event_byte_size))),
-      memory_(std::make_shared<HostMemory>(options.pool_byte_size, events_)),
+      memory_(std::make_shared<HostMemory>(MemoryOptions(options), events_)),
       completed_(std::make_shared<CompletedCalls>()),
       timer_(NewThreadTimer()),
       nvml_(options.metrics.has_gpus ? Nvml::Open() : nullptr),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/host_memory.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace workbench {
@@ -12,17 +14,23 @@ constexpr uint8_t kSystemNumber = 1;
 constexpr const char* kPoolName = "host pool";
 constexpr const char* kSystemName = "host";
 
+uint64_t WholeOf(const HostMemory::Options& options) {
+  return options.limit_byte_size != 0 ? options.limit_byte_size : SIZE_MAX;
+}
+
 }  // namespace
 
-HostMemory::HostMemory(uint64_t pool_byte_size, std::shared_ptr<EventLog> events)
+HostMemory::HostMemory(const Options& options, std::shared_ptr<EventLog> events)
     : events_(std::move(events)),
       pool_events_(kPoolNumber, *events_, clock_),
       system_events_(kSystemNumber, *events_, clock_),
+      options_(options),
       system_(SystemResource::Create()),
-      limited_(LimitingResource::Create({pool_byte_size}, *system_)),
+      whole_(LimitingResource::Create({WholeOf(options)}, *system_)),
+      limited_(LimitingResource::Create({std::min(options.pool_byte_size, WholeOf(options))}, *whole_)),
       pool_(PoolResource::Create({}, *limited_, pool_events_)),
       tracked_pool_(TrackingResource::Create(*pool_, pool_events_)),
-      tracked_system_(TrackingResource::Create(*system_, system_events_)),
+      tracked_system_(TrackingResource::Create(*whole_, system_events_)),
       fallback_(FallbackResource::Create(*tracked_pool_, *tracked_system_, pool_events_)),
       allocator_(*fallback_) {}
 
@@ -43,6 +51,7 @@ std::vector<PoolStatus> HostMemory::Pools() const {
   direct.live_byte_size = system.live_byte_size;
   direct.reserved_byte_size = system.live_byte_size;
   direct.peak_byte_size = system.peak_byte_size;
+  direct.limit_byte_size = options_.limit_byte_size;
   direct.allocations = system.allocations;
   direct.failures = system.failures;
   return {std::move(pooled), std::move(direct)};

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // HostMemory: the host memory of an engine, from which backends and answers are served: a pool up to a limit,
-// and beyond that memory straight from the machine. Shared by the engine and by every answer that is still
-// held, which may outlive it.
+// and beyond that memory straight from the machine, both up to a limit of the whole. Shared by the engine and
+// by every answer that is still held, which may outlive it.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,11 @@ namespace workbench {
 
 class HostMemory {
  public:
-  HostMemory(uint64_t pool_byte_size, std::shared_ptr<EventLog> events);
+  struct Options {
+    uint64_t pool_byte_size = 0;
+    uint64_t limit_byte_size = 0;  // of pool and machine together; 0: none
+  };
+  HostMemory(const Options& options, std::shared_ptr<EventLog> events);
 
   MemoryResource& resource() { return *fallback_; }
   ResponseAllocator& allocator() { return allocator_; }
@@ -40,7 +44,9 @@ class HostMemory {
   const SteadyClock clock_;
   MemoryEvents pool_events_;
   MemoryEvents system_events_;
+  const Options options_;
   const std::unique_ptr<SystemResource> system_;
+  const std::unique_ptr<LimitingResource> whole_;
   const std::unique_ptr<LimitingResource> limited_;
   const std::unique_ptr<PoolResource> pool_;
   const std::unique_ptr<TrackingResource> tracked_pool_;

@@ -47,7 +47,7 @@ std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_
                                     uint64_t cache_byte_size,
                                     const std::optional<std::vector<ResourceRow>>& rate_limits,
                                     const std::optional<std::pair<std::string, std::string>>& cache_library,
-                                    const HostPolicies& host_policies) {
+                                    const HostPolicies& host_policies, uint64_t memory_limit_byte_size) {
   EngineOptions options;
   options.name = name;
   options.pool_byte_size = pool_byte_size;
@@ -55,6 +55,7 @@ std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_
   options.metrics = MetricsFrom(metrics);
   options.cache_byte_size = cache_byte_size;
   options.host_policies = host_policies;
+  options.memory_limit_byte_size = memory_limit_byte_size;
   if (cache_library) options.cache_library = CacheLibrary{cache_library->first, cache_library->second};
   if (rate_limits) {
     options.rate_limits.emplace();
@@ -215,7 +216,8 @@ void RegisterEngine(py::module_& module) {
       .def(py::init(&NewEngine), py::kw_only(), py::arg("name"), py::arg("pool_byte_size") = 256ull << 20,
            py::arg("event_byte_size") = 64ull << 20, py::arg("metrics") = py::dict(),
            py::arg("cache_byte_size") = 0, py::arg("rate_limits") = py::none(),
-           py::arg("cache_library") = py::none(), py::arg("host_policies") = HostPolicies())
+           py::arg("cache_library") = py::none(), py::arg("host_policies") = HostPolicies(),
+           py::arg("memory_limit_byte_size") = 0)
       .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"),
            py::arg("config_json") = "{}")
       .def("metrics_page",

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from workbench.errors import CancelledError, InternalError, InvalidArgumentError, NotFoundError, UnsupportedError
+from workbench.errors import CancelledError, InternalError, InvalidArgumentError, UnavailableError, UnsupportedError
 from workbench.server import Model, Sequence, Server
 from workbench.testing import FakeEngine, FakeResponse
 
@@ -78,9 +78,9 @@ def test_error_of_the_backend_is_raised_by_its_status(model: Model, engine: Fake
         model.infer({"INPUT0": X})
 
 
-def test_unloaded_model_is_not_found(model: Model, server: Server) -> None:
+def test_unloaded_model_is_not_ready(model: Model, server: Server) -> None:
     server.unload("m")
-    with pytest.raises(NotFoundError):
+    with pytest.raises(UnavailableError, match="load it"):
         model.infer({"INPUT0": X})
 
 
