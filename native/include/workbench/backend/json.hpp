@@ -44,8 +44,6 @@ class Json {
   bool boolean(bool fallback = false) const;
   double number(double fallback = 0) const;
   int64_t integer(int64_t fallback = 0) const;
-  // As it is written; empty where there is none.
-  std::string_view text() const { return text_; }
 
  private:
   explicit Json(std::string_view text) : text_(text) {}
