@@ -205,6 +205,7 @@ TEST(StressTest, EveryRequestIsAnsweredOnceWhateverHappensToItsModel) {
     engine->Retire(*model);
     EXPECT_TRUE(model->Drain(60 * kSecond));
     EXPECT_TRUE(model->Close().ok());
+    (*slot)->model.reset();  // a scheduler keeps the states of sequences that ended for the next ones
   }
   EXPECT_GT(tally.taken, 0u);
   EXPECT_EQ(tally.answered, tally.taken);
