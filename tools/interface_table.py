@@ -21,8 +21,13 @@ SOURCES = ROOT / "native/src/capi"
 PAGE = ROOT / "docs/reference/c-interface.md"
 
 WITHOUT_EFFECT = {
+    "TRITONSERVER_ServerOptionsSetBufferManagerThreadCount": "the instance that executes gathers its inputs itself",
     "TRITONSERVER_ServerOptionsSetCudaMemoryPoolByteSize": "there is no pool of GPU memory yet",
     "TRITONSERVER_ServerOptionsSetCudaVirtualAddressSize": "there is no pool of GPU memory yet",
+    "TRITONSERVER_ServerOptionsSetEnablePeerAccess": "there is no pool of GPU memory yet",
+    "TRITONSERVER_ServerOptionsSetMetricsInterval": "figures of the machine are read when the page is asked for",
+    "TRITONSERVER_ServerOptionsSetMinSupportedComputeCapability": "a backend refuses what it can not run on",
+    "TRITONSERVER_ServerOptionsSetRepoAgentDirectory": "there are no agents; a model that wants one is refused",
 }
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
