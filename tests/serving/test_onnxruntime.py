@@ -212,7 +212,7 @@ def test_a_model_that_can_not_batch_says_so(load: Load) -> None:
         load(relu, "max_batch_size: 8")
 
 
-def test_a_broken_file_is_refused_in_the_librarys_words_and_the_others_serve_on(
+def test_a_broken_file_is_refused_in_the_words_of_the_library_and_the_others_serve_on(
     load: Load, server: wb.Server, tmp_path: Path
 ) -> None:
     served = load(ADD_SUB)
