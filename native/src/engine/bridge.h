@@ -147,7 +147,7 @@ class ModelBridge {
   virtual const std::string& name() const = 0;
   virtual int64_t version() const = 0;
   virtual uint16_t number() const = 0;
-  virtual Result<std::string> Initialize() = 0;  // the configuration, completed by the backend
+  virtual Result<std::string> Initialize() = 0;  // the configuration, as the backend set it
   virtual Status Start(ModelSpec spec) = 0;
   virtual void Reconfigure(SchedulingOptions scheduling) = 0;
   // Other instances while requests are served; on failure they stay as they were.

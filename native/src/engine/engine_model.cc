@@ -93,7 +93,7 @@ void EngineModel::AppendState(ModelState state) {
 
 Result<std::string> EngineModel::Initialize() {
   RETURN_IF_ERROR(model_->Initialize());
-  return model_->config_json();
+  return model_->told_config();
 }
 
 Status EngineModel::Start(ModelSpec spec) {

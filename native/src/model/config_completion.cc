@@ -50,7 +50,12 @@ Fields FieldsOf(const Json& object, Fields fields = {}) {
 
 std::string ToJson(const Fields& fields) {
   std::string text;
-  for (const auto& [name, value] : fields) text += (text.empty() ? "{\"" : ",\"") + name + "\":" + value;
+  for (const auto& [name, value] : fields) {
+    text += text.empty() ? "{\"" : ",\"";
+    text += name;
+    text += "\":";
+    text += value;
+  }
   return text.empty() ? "{}" : text + "}";
 }
 

@@ -46,6 +46,7 @@ Status Model::SetConfig(const std::string& config_json) {
     return UnsupportedError("TRITONBACKEND_ModelSetConfig works within TRITONBACKEND_ModelInitialize alone");
   }
   ASSIGN_OR_RETURN(options_.config_json, CompleteConfig(options_.config_json, config_json));
+  told_config_ = config_json;
   return OkStatus();
 }
 

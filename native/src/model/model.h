@@ -124,6 +124,10 @@ class Model final : public InferenceTarget {
   // --- what the backend asks
   const std::string& folder() const { return options_.folder; }
   const std::string& config_json() const { return options_.config_json; }
+  // As the backend set it, for whoever judges it; where it set none, the one that it was given.
+  const std::string& told_config() const {
+    return told_config_.empty() ? options_.config_json : told_config_;
+  }
   bool may_auto_complete() const { return options_.may_auto_complete; }
   // Legal while ModelInitialize runs; config_completion.h tells what of it counts.
   Status SetConfig(const std::string& config_json);
@@ -149,6 +153,7 @@ class Model final : public InferenceTarget {
 
   // Constant once started.
   Options options_;
+  std::string told_config_;                 // by the backend; empty: nothing
   const std::shared_ptr<Backend> backend_;  // shared with the backend's other models; may be null
   const Context context_;
   std::unique_ptr<ModelLatencies> latencies_;
