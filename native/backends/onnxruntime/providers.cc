@@ -52,26 +52,39 @@ Settings TensorRtSettings(const workbench::Json& parameters) {
   return settings;
 }
 
+// The four functions that the library has for each provider.
+template <typename Options>
+struct Provider {
+  OrtStatus* (*create)(Options**);
+  OrtStatus* (*update)(Options*, const char* const* keys, const char* const* values, size_t);
+  OrtStatus* (*append)(OrtSessionOptions*, const Options*);
+  void (*release)(Options*);
+};
+
+template <typename Options>
+void Append(const Api& api, const Provider<Options>& provider, Settings settings, int32_t device,
+            OrtSessionOptions* options) {
+  settings.emplace_back("device_id", std::to_string(device));
+  Options* created = nullptr;
+  api.Check(provider.create(&created));
+  const Owned<Options> owned(created, provider.release);
+  const Texts texts(settings);
+  api.Check(provider.update(created, texts.keys.data(), texts.values.data(), settings.size()));
+  api.Check(provider.append(options, created));
+}
+
 void AppendTensorRt(const Api& api, Settings settings, int32_t device, OrtSessionOptions* options) {
   Require(api, "TensorrtExecutionProvider", "the wheel onnxruntime-gpu and TensorRT");
-  settings.emplace_back("device_id", std::to_string(device));
-  OrtTensorRtOptions* created = nullptr;
-  api.Check(api.create_tensorrt_options(&created));
-  const Owned<OrtTensorRtOptions> provider(created, api.release_tensorrt_options);
-  const Texts texts(settings);
-  api.Check(api.update_tensorrt_options(created, texts.keys.data(), texts.values.data(), settings.size()));
-  api.Check(api.append_tensorrt(options, created));
+  const Provider<OrtTensorRtOptions> provider{api.create_tensorrt_options, api.update_tensorrt_options,
+                                              api.append_tensorrt, api.release_tensorrt_options};
+  Append(api, provider, std::move(settings), device, options);
 }
 
 void AppendCuda(const Api& api, Settings settings, int32_t device, OrtSessionOptions* options) {
   Require(api, "CUDAExecutionProvider", "the wheel onnxruntime-gpu");
-  settings.emplace_back("device_id", std::to_string(device));
-  OrtCudaOptions* created = nullptr;
-  api.Check(api.create_cuda_options(&created));
-  const Owned<OrtCudaOptions> provider(created, api.release_cuda_options);
-  const Texts texts(settings);
-  api.Check(api.update_cuda_options(created, texts.keys.data(), texts.values.data(), settings.size()));
-  api.Check(api.append_cuda(options, created));
+  const Provider<OrtCudaOptions> provider{api.create_cuda_options, api.update_cuda_options, api.append_cuda,
+                                          api.release_cuda_options};
+  Append(api, provider, std::move(settings), device, options);
 }
 
 Settings CudaSettings(const workbench::Model& model, const workbench::Json& parameters) {
