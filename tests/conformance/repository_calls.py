@@ -13,7 +13,7 @@ import ctypes
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -144,18 +144,27 @@ def warmups(situation: Situation) -> Answers:
         "other_dims": warmup("zero_data: true", dims="5"),
         "no_name": warmup("zero_data: true").replace('name: "w"', ""),
         "no_inputs": 'model_warmup [ { name: "w" batch_size: 1 } ]',
-        "fails": warmup("zero_data: true"),
-        "fails_in_the_second": warmup("zero_data: true", more="batch_size: 1 count: 2"),
     }
     for name, sample in samples.items():
-        fail_from = {"fails": 0, "fails_in_the_second": 1}.get(name, -1)
-        situation.write("a", {name: witness(fail_from=fail_from, extra=sample)})
+        situation.write("a", {name: witness(extra=sample)})
         (situation.folder / "a" / name / "warmup").mkdir()
         for file, size in {"data": 16, "long": 20, "short": 15}.items():
             (situation.folder / "a" / name / "warmup" / file).write_bytes(bytes(size))
-    server = situation.serve("a")
+    return loads_and_executions(situation.serve("a"), samples)
+
+
+def failed_warmups(situation: Situation) -> Answers:
+    """Warm-up that the backend refuses, at once or the second time."""
+    situation.write("a", {"fails": witness(fail_from=0, extra=warmup("zero_data: true"))})
+    twice = warmup("zero_data: true", more="batch_size: 1 count: 2")
+    situation.write("a", {"fails_in_the_second": witness(fail_from=1, extra=twice)})
+    return loads_and_executions(situation.serve("a"), ["fails", "fails_in_the_second"])
+
+
+def loads_and_executions(server: Server, names: Iterable[str]) -> Answers:
+    """How models load, and how often each executed by then."""
     answers: Answers = {}
-    for name in samples:
+    for name in names:
         answers[f"load {name}"] = server.told("ServerLoadModel", name.encode())
         answers[f"executions of {name}"] = executions(server, name.encode())
     return answers
@@ -244,6 +253,7 @@ SITUATIONS: Mapping[str, Callable[[Situation], Answers]] = {
     "refused": refused,
     "retries": retries,
     "warmups": warmups,
+    "failed_warmups": failed_warmups,
     "unloaded": unloaded,
     "twins": lambda situation: twins(situation, namespaced=False),
     "namespaces": lambda situation: twins(situation, namespaced=True),

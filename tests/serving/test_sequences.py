@@ -151,7 +151,7 @@ def test_delay_and_idle_time_change_under_way(load: Load) -> None:
     model.reconfigure(max_queue_delay_microseconds=0)
     assert [int(reply["OUT"].ravel()[0]) for reply in waiting] == [1]
     model.reconfigure(minimum_slot_utilization=0.0, max_sequence_idle_microseconds=60_000_000)
-    assert add(model, 1, 1) == 2
+    assert add(model, 1, 1, end=True) == 2
     assert model.number == number
     assert "max_sequence_idle_microseconds: 60000000" in model.config
 
@@ -215,4 +215,4 @@ def test_a_server_that_closes_lets_sequences_end(libraries: dict[str, Any], tmp_
 def test_a_backend_is_tried_with_the_controls_that_it_asks_for(server: wb.Server) -> None:
     wb.build_backend("strict", STRICT)
     model = server.load("m", config=CLOSING.replace('"total"', '"strict"'))
-    assert add(model, 1, 1, start=True) == 1
+    assert add(model, 1, 1, start=True, end=True) == 1
