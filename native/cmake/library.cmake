@@ -16,6 +16,12 @@ function(wb_library NAME)
   endif()
 endfunction()
 
+# wb_shared_thread_locals(a.cc ...): these sources use thread-local data of libstdc++ (std::call_once, std::promise), which
+# has no static place where another library of the process used it first. Called where their target is made.
+function(wb_shared_thread_locals)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -ftls-model=global-dynamic)
+endfunction()
+
 # wb_test(NAME SOURCES a_test.cc ... DEPENDS wb_x ...): a GoogleTest program that ctest runs.
 function(wb_test NAME)
   if(NOT WB_BUILD_TESTS)

@@ -45,6 +45,11 @@ def test_tensor_without_elements_comes_back(identity: Callable[..., Any]) -> Non
     assert output.shape == (1, 0)
 
 
+@pytest.mark.parametrize("array", [X.astype(">f4"), np.asfortranarray(np.vstack([X, X])), X[:, ::-1]])
+def test_arrays_of_another_layout_come_back(identity: Callable[..., Any], array: Any) -> None:
+    np.testing.assert_array_equal(identity().infer({"INPUT0": array})["OUTPUT0"], array)
+
+
 def test_large_tensor_comes_back(identity: Callable[..., Any]) -> None:
     array = np.random.default_rng(1).random((8, 1_000_000), np.float32)
     np.testing.assert_array_equal(identity("FP32", "-1").infer({"INPUT0": array})["OUTPUT0"], array)

@@ -163,6 +163,16 @@ class Engine(Protocol):
     ) -> Call:
         """Send a request; its buffers are borrowed until it is released."""
 
+    def infer_arrays(
+        self, model: str, version: int, inputs: dict[str, Any]
+    ) -> tuple[dict[str, np.ndarray[Any, Any]], None, int] | tuple[None, Response | None, Call] | None:
+        """Send a request without options and wait for its response: the short way for plain arrays.
+
+        Returns:
+            The outputs and the request's serial; or the response, where it is no single one of plain arrays, and the
+            call; or None where an input is no contiguous array of a type of the protocol, and nothing was sent.
+        """
+
     def completed(self, timeout_s: float) -> Sequence[Call]:
         """Calls submitted with `queue` that have their final response."""
 

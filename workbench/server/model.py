@@ -46,6 +46,7 @@ class Model:
         self.version: Final = version
         self._parts = parts
         self._submit = parts.engine.submit
+        self._infer_arrays = parts.engine.infer_arrays
 
     def infer(
         self,
@@ -80,6 +81,10 @@ class Model:
             UnsupportedError: the model sent several responses; `stream` takes them.
             WorkbenchError: what the backend answered.
         """
+        if not (request_id or priority or timeout_s or sequence or parameters or outputs) and type(inputs) is dict:
+            reply = self._reply_at_once(inputs)
+            if reply is not None:
+                return reply
         call = self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=False)
         try:
             while not call.wait(_SIGNAL_CHECK_S):
@@ -226,6 +231,18 @@ class Model:
         except Exception as exc:
             raise self._refusal(exc) from exc
 
+    def _reply_at_once(self, inputs: dict[str, Any]) -> Reply | None:
+        try:
+            answer = self._infer_arrays(self.name, self.version, inputs)
+        except Exception as exc:
+            raise self._refusal(exc) from exc
+        if answer is None:
+            return None
+        if answer[0] is not None:
+            return Reply(answer[0], {}, "", answer[2])
+        _, response, call = answer
+        return self._reply_of(call, response, "")
+
     def _refusal(self, exc: Exception) -> WorkbenchError:
         refusal = refusal_of(exc)
         if isinstance(refusal, NotFoundError):
@@ -236,13 +253,14 @@ class Model:
         return refusal
 
     def _reply(self, call: Call, request_id: str) -> Reply:
-        serial = call.serial
         if request_id:
-            self._parts.recent.note(request_id, serial)
-        response = call.take(0.0)
+            self._parts.recent.note(request_id, call.serial)
+        return self._reply_of(call, call.take(0.0), request_id)
+
+    def _reply_of(self, call: Call, response: Response | None, request_id: str) -> Reply:
         if response is None or not response.is_final:
             response = self._only_of_several(call, response)
-        return reply_of(response, request_id, serial)
+        return reply_of(response, request_id, call.serial)
 
     def _only_of_several(self, call: Call, first: Response | None) -> Response:
         responses = [first] if first is not None else []

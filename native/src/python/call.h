@@ -19,9 +19,12 @@ class BorrowedBuffers {
   BorrowedBuffers(const BorrowedBuffers&) = delete;
   BorrowedBuffers& operator=(const BorrowedBuffers&) = delete;
   const Py_buffer& Add(py::handle object);
+  // An array, whose memory is read where it lies.
+  void Keep(py::handle array) { arrays_.push_back(py::reinterpret_borrow<py::object>(array)); }
 
  private:
   std::vector<std::unique_ptr<Py_buffer>> buffers_;
+  std::vector<py::object> arrays_;
 };
 
 struct PyCall {

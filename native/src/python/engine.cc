@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "python/array_inference.h"
 #include "python/call.h"
 #include "python/errors.h"
 #include "python/model.h"
@@ -248,6 +249,7 @@ void RegisterEngine(py::module_& module) {
            py::arg("outputs") = std::vector<std::string>(), py::arg("request_id") = "",
            py::arg("priority") = 0, py::arg("timeout_us") = 0, py::arg("correlation_id") = 0,
            py::arg("flags") = 0, py::arg("parameters") = py::dict(), py::arg("queue") = false)
+      .def("infer_arrays", &InferArrays, py::arg("model"), py::arg("version"), py::arg("inputs"))
       .def("completed", &Completed, py::arg("timeout_s"))
       .def("events", &ReadEvents, py::arg("since"), py::arg("limit"))
       .def("model_names", [](const PyEngine& self) { return self.engine->ModelNames(); })
