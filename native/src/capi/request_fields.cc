@@ -30,10 +30,10 @@ extern "C" {
 TRITONSERVER_Error* TRITONBACKEND_RequestCorrelationIdString(TRITONBACKEND_Request* request,
                                                              const char** id) {
   return Guard([&]() -> Status {
-    if (Unwrap(request).correlation_text().empty()) {
+    *id = Unwrap(request).correlation_name();
+    if (*id == nullptr) {
       return InvalidArgumentError("the correlation id is a number; ask TRITONBACKEND_RequestCorrelationId");
     }
-    *id = Unwrap(request).correlation_text().c_str();
     return OkStatus();
   });
 }

@@ -135,6 +135,7 @@ void InferenceRequest::TakeAllGiven() {
   given_inputs_.clear();
   has_given_flags_ = false;
   given_id_ = 0;
+  given_text_ = nullptr;
   states = nullptr;
   sequence = nullptr;
 }

@@ -123,6 +123,10 @@ class InferenceRequest : public QueueEntry {
   uint64_t timeout_us() const { return timeout_us_; }
   uint64_t correlation_id() const { return given_id_ != 0 ? given_id_ : correlation_id_; }
   const std::string& correlation_text() const { return correlation_text_; }
+  // As the model takes it: the sender's text, or a number's decimal text; null: as a number.
+  const char* correlation_name() const {
+    return given_text_ == nullptr && !correlation_text_.empty() ? correlation_text_.c_str() : given_text_;
+  }
   // The sender's inputs, then those that the scheduler gave.
   size_t input_count() const { return inputs_.size() + given_inputs_.size(); }
   RequestInput& input(size_t index) {
@@ -174,6 +178,7 @@ class InferenceRequest : public QueueEntry {
     has_given_flags_ = true;
   }
   void GiveCorrelationId(uint64_t id) { given_id_ = id; }
+  void GiveCorrelationText(const char* text) { given_text_ = text; }
   void TakeGivenInputs() { given_inputs_.clear(); }
   void TakeAllGiven();
   // States of the sequence that the request belongs to; null: the model has none.
@@ -225,7 +230,8 @@ class InferenceRequest : public QueueEntry {
   std::string raw_name_;     // of the raw input; empty where there is none
   uint32_t raw_length_ = 0;  // what goes before the bytes of a raw BYTES input
   std::vector<RequestInput*> given_inputs_;
-  uint64_t given_id_ = 0;  // 0: the sender's counts
+  uint64_t given_id_ = 0;             // 0: the sender's counts
+  const char* given_text_ = nullptr;  // null: the sender's counts
   uint32_t given_flags_ = 0;
   bool has_given_flags_ = false;
   bool is_null_ = false;

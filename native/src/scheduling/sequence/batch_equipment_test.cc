@@ -87,13 +87,13 @@ TEST_F(SequenceSchedulerTest, ATextIsGivenWithItsLength) {
     EXPECT_TRUE(Send(std::move(request)).ok());
     const RequestInput* const input = runner_.batch.requests[0]->FindInput("CORRID");
     seen.emplace_back(static_cast<const char*>(input->buffers[0].base), input->byte_size);
+    seen.emplace_back(runner_.batch.requests[0]->correlation_name());
     runner_.ReleaseAll();
   };
   send("ab");
   send(uint64_t{12});
-  EXPECT_THAT(seen, ElementsAre(std::string("\2\0\0\0ab", 6), std::string("\2\0\0\0"
-                                                                          "12",
-                                                                          6)));
+  const std::string length("\2\0\0\0", 4);
+  EXPECT_THAT(seen, ElementsAre(length + "ab", "ab", length + "12", "12"));
 }
 
 TEST_F(SequenceSchedulerTest, ATextIsRefusedWhereTheModelTakesNumbers) {

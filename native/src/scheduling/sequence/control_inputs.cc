@@ -8,6 +8,7 @@ namespace workbench {
 namespace {
 
 constexpr size_t kReady = 4;
+constexpr size_t kLengthSize = sizeof(uint32_t);  // what goes before the bytes of a text
 
 size_t BitOf(ControlSpec::Kind kind) { return size_t{1} << static_cast<unsigned>(kind); }
 
@@ -27,9 +28,8 @@ ControlInputs::ControlInputs(const std::vector<ControlSpec>& specs, bool is_batc
       AddFlag(spec);
     } else if (id_ == nullptr) {
       id_ = &spec;
-      const bool is_text = spec.input.type == DataType::kBytes;
       null_id_ = InputOf(spec, no_id_);
-      Point(null_id_, no_id_.data(), is_text ? sizeof(uint32_t) : ByteSizeOf(spec.input.type));
+      Point(null_id_, no_id_.data(), takes_text() ? kLengthSize : ByteSizeOf(spec.input.type));
     }
   }
 }
@@ -52,7 +52,7 @@ RequestInput* ControlInputs::InputOf(const ControlSpec& spec, const std::string&
 }
 
 Status ControlInputs::Check(const SequenceId& id, const std::string& model) const {
-  if (id_ == nullptr || id.text.empty() || id_->input.type == DataType::kBytes) return OkStatus();
+  if (id_ == nullptr || id.text.empty() || takes_text()) return OkStatus();
   return InvalidArgumentError("model '" + model + "' takes the correlation id as " + NameOf(id_->input.type) +
                               " in '" + id_->input.name + "', and the request's is the text '" +
                               std::string(id.text) + "'");
@@ -67,6 +67,7 @@ void ControlInputs::Give(InferenceRequest* request, Sequence* sequence) const {
   if (id_ == nullptr) return;
   if (sequence->id_input.spec != &id_->input) FillId(sequence);
   request->GiveInput(&sequence->id_input);
+  if (takes_text()) request->GiveCorrelationText(sequence->id_bytes.c_str() + kLengthSize);
 }
 
 // The bytes of a number are the sequence's own; a narrower type reads the low ones.
@@ -86,7 +87,9 @@ void ControlInputs::FillId(Sequence* sequence) const {
 
 void ControlInputs::GiveNull(InferenceRequest* request) const {
   GiveFlags(request, 0);
-  if (id_ != nullptr) request->GiveInput(null_id_);
+  if (id_ == nullptr) return;
+  request->GiveInput(null_id_);
+  if (takes_text()) request->GiveCorrelationText("");
 }
 
 }  // namespace workbench

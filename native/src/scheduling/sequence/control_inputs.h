@@ -29,6 +29,7 @@ class ControlInputs {
   void GiveNull(InferenceRequest* request) const;
 
  private:
+  bool takes_text() const { return id_->input.type == DataType::kBytes; }
   // By what is true: bit 0 START, bit 1 END, bit 2 READY.
   static constexpr size_t kStandings = 8;
 
