@@ -13,7 +13,7 @@ export PIP_ROOT_USER_ACTION := ignore
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo lab test test-native test-views test-python lint tidy format sanitize bench soak docs dist \
+.PHONY: help setup build demo lab samples test test-native test-views test-python lint tidy format sanitize bench soak docs dist \
   dist-check binder-check clean
 
 help:  ## This list
@@ -91,6 +91,9 @@ sanitize: $(VENV)/.ready-test  ## Native tests under address + undefined-behavio
 	  (cd native && cmake --preset $$preset) $(QUIET) && cmake --build build/$$preset $(QUIET) && \
 	  ctest --test-dir build/$$preset --output-on-failure --no-tests=error -j $(JOBS) || exit 1; \
 	done
+
+samples: build  ## Fetches the models of model_repository/ out of their wheels, builds their backends
+	$(BIN)/python model_repository/fetch.py $(SAMPLES)
 
 bench: build  ## In-process requests/s beside the real server's library
 	$(BIN)/python benchmarks/in_process.py $(BENCH_ARGS)
