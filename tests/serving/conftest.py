@@ -12,6 +12,8 @@ import pytest
 
 import workbench as wb
 from tests.flow import build_flow
+from tests.stand_ins.cuda import CudaStandIn, compiled
+from workbench.server.devices import DRIVER_VARIABLE
 
 SAMPLES = Path(__file__).parents[2] / "model_repository"
 
@@ -37,6 +39,23 @@ def server(tmp_path: Path) -> Iterator[wb.Server]:
     """A server on the samples, with one empty repository before them."""
     with wb.Server([tmp_path, SAMPLES], name="serving") as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def cuda_stand_in_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The stand-in for the CUDA driver."""
+    return compiled(tmp_path_factory.mktemp("stand_in"))
+
+
+@pytest.fixture
+def cuda_stand_in(cuda_stand_in_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CudaStandIn]:
+    """One device of the stand-in, for servers that the test makes; afterwards nothing was done wrong with it."""
+    monkeypatch.setenv(DRIVER_VARIABLE, str(cuda_stand_in_path))
+    stand_in = CudaStandIn(cuda_stand_in_path)
+    stand_in.set(devices=1, delay_us=200)
+    yield stand_in
+    assert stand_in.violations() == 0
+    stand_in.clear()
 
 
 @pytest.fixture

@@ -134,7 +134,11 @@ def gpus_exist(config: ModelConfig, gpu_count: int) -> Iterator[Problem]:
             continue
         if not gpu_count:
             yield Problem(
-                f"{path}.kind", "this machine has no GPU", "write kind: KIND_CPU, or leave kind out", stage="load"
+                f"{path}.kind",
+                "this machine has no GPU",
+                "write kind: KIND_CPU, or leave kind out; where the backend is CUDA, its CPU twin (%%backend without "
+                "--cuda) runs there",
+                stage="load",
             )
         for number, gpu in enumerate(group.gpus):
             if gpu_count and not 0 <= gpu < gpu_count:

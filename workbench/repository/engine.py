@@ -188,6 +188,9 @@ class Engine(Protocol):
     def cache_statistics(self) -> dict[str, int] | None:
         """Figures of the response cache; None where there is none."""
 
+    def tensor_names(self) -> list[str]:
+        """Names by the number that blocks and memory events bear; the first is nobody's."""
+
     def pool_blocks(self, pool: str) -> np.ndarray[Any, Any]:
         """The blocks of one pool."""
 

@@ -14,7 +14,8 @@ def require_memory(engine: Engine, name: str, limit_byte_size: int) -> None:
         return
     # What the cache may take is set aside for it.
     cache = engine.cache_statistics() or {}
-    used = sum(pool["live_byte_size"] for pool in engine.pools()) + cache.get("limit_byte_size", 0)
+    of_host = (pool for pool in engine.pools() if pool.get("memory_type", "CPU") == "CPU")
+    used = sum(pool["live_byte_size"] for pool in of_host) + cache.get("limit_byte_size", 0)
     if used >= limit_byte_size:
         in_use = f"{used} bytes of memory_limit_byte_size {limit_byte_size} are in use"
         message = f"model {name!r} is not loaded while {in_use}"

@@ -7,7 +7,7 @@ from workbench.server.devices import gpu_count
 from workbench.server.explanation import Explanation
 from workbench.server.index import ModelIndex
 from workbench.server.log_settings import LogSettings, log_settings
-from workbench.server.memory import MemoryStatistics, Pool
+from workbench.server.memory import MemoryBlock, MemoryStatistics, Pool
 from workbench.server.model import Model
 from workbench.server.options import ServerOptions
 from workbench.server.reply import Reply
@@ -30,6 +30,7 @@ __all__ = [
     "Duration",
     "Explanation",
     "LogSettings",
+    "MemoryBlock",
     "MemoryStatistics",
     "MemoryUsage",
     "Model",

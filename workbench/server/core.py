@@ -8,6 +8,7 @@ import json
 
 from workbench.build import watch_for_crashes
 from workbench.repository import Engine
+from workbench.server.devices import cuda_driver
 from workbench.server.log_pump import PUMP
 from workbench.server.metrics_config import metrics_options
 from workbench.server.options import ServerOptions
@@ -28,6 +29,14 @@ def new_engine(options: ServerOptions) -> Engine:
         metrics=metrics_options(options.metrics_config),
         host_policies=options.host_policies,
         memory_limit_byte_size=options.memory_limit_byte_size,
+        memory={
+            "pinned_memory_pool_byte_size": options.pinned_memory_pool_byte_size,
+            "cuda_memory_pool_byte_sizes": dict(options.cuda_memory_pool_byte_sizes),
+            "pool_growth_byte_size": options.pool_growth_byte_size,
+            "memory_event_byte_size": options.memory_event_byte_size,
+            "strict_memory": options.strict_memory,
+            "cuda_driver": cuda_driver(),
+        },
         cache_byte_size=options.response_cache_byte_size,
         rate_limits=rate_limits_of(options.rate_limit, options.rate_limit_resources),
         cache_library=(str(library.path), json.dumps(dict(library.config))) if library else None,

@@ -40,7 +40,10 @@ def server_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
         "model_config_name": options.get("model_config_name", ""),
         "model_load_thread_count": options.get("model_load_thread_count", DEFAULTS.model_load_thread_count),
         "model_load_retry_count": options.get("model_load_retry_count", DEFAULTS.model_load_retry_count),
+        # Without a GPU there is no page-locked memory: the host's pool takes its place.
         "pool_byte_size": options.get("pinned_memory_pool_byte_size", DEFAULTS.pool_byte_size),
+        "pinned_memory_pool_byte_size": options.get("pinned_memory_pool_byte_size", DEFAULTS.pool_byte_size),
+        "cuda_memory_pool_byte_sizes": dict(options.get("cuda_memory_pool_byte_sizes", {})),
         **_cache(options),
         "rate_limit": _RATE_LIMITS[options.get("rate_limit_mode", 0)],
         "rate_limit_resources": {

@@ -41,8 +41,8 @@ class ObservedServer:
         return read_events(self._parts, since)
 
     def memory(self) -> MemoryStatistics:
-        """What the memory pools hold."""
-        return memory_of(self._parts.engine.pools())
+        """What the memory pools hold, with a map of their blocks: whose each is, and which tensor it holds."""
+        return memory_of(self._parts.engine)
 
     def cache_statistics(self) -> CacheStatistics:
         """What the response cache did and holds.

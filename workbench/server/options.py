@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
@@ -16,6 +16,7 @@ from workbench.server.scarce import CacheLibrary, RateLimit, Resources, rate_lim
 ControlMode = Literal["none", "poll", "explicit"]
 HostPolicies: TypeAlias = Mapping[str, Mapping[str, str]]
 _MIB: Final = 2**20
+_LEAST_GROWTH: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class ServerOptions:
         exit_on_error: a model that can not be loaded at the start stops the server.
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
+        pinned_memory_pool_byte_size: size of the pool of page-locked memory; on machines with a GPU.
+        cuda_memory_pool_byte_sizes: sizes of the pools of GPUs by device, 64 MiB where none is told.
+        pool_growth_byte_size: most that a pool reserves at once.
+        strict_memory: what a pool does not have is an error; else other memory is given: a warning and an event.
+        memory_event_byte_size: smaller allocations have no event of their own.
         memory_limit_byte_size: bytes that responses, states, memory of backends and the response cache may take
             together; 0 for no limit.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full. 0
@@ -62,6 +68,11 @@ class ServerOptions:
     exit_on_error: bool = True
     exit_timeout_s: float = 30.0
     pool_byte_size: int = 256 * _MIB
+    pinned_memory_pool_byte_size: int = 256 * _MIB
+    cuda_memory_pool_byte_sizes: Mapping[int, int] = field(default_factory=dict)
+    pool_growth_byte_size: int = 64 * _MIB
+    strict_memory: bool = False
+    memory_event_byte_size: int = 0
     memory_limit_byte_size: int = 0
     event_byte_size: int = 64 * _MIB
     metrics_config: Mapping[str, str | bool] = field(default_factory=dict)
@@ -79,6 +90,7 @@ class ServerOptions:
     def __post_init__(self) -> None:
         metrics_options(self.metrics_config)
         rate_limits_of(self.rate_limit, self.rate_limit_resources)
+        self._check_memory()
         if 0 < self.memory_limit_byte_size <= self.response_cache_byte_size:
             message = f"a response cache of {self.response_cache_byte_size} bytes leaves nothing of the "
             message += f"memory_limit_byte_size {self.memory_limit_byte_size}"
@@ -90,6 +102,24 @@ class ServerOptions:
             if not folder.is_dir():
                 message = f"no folder of backends at {folder}"
                 raise NotFoundError(message)
+
+    def _check_memory(self) -> None:
+        sizes = {
+            "pool_byte_size": self.pool_byte_size,
+            "pinned_memory_pool_byte_size": self.pinned_memory_pool_byte_size,
+            "memory_event_byte_size": self.memory_event_byte_size,
+            **{f"cuda_memory_pool_byte_sizes[{device}]": size for device, size in self._cuda_sizes()},
+        }
+        for name, size in sizes.items():
+            if size < 0:
+                message = f"{name} is a number of bytes; got {size}"
+                raise InvalidArgumentError(message)
+        if self.pool_growth_byte_size < _LEAST_GROWTH:
+            message = f"pool_growth_byte_size is {_LEAST_GROWTH} bytes at least; got {self.pool_growth_byte_size}"
+            raise InvalidArgumentError(message)
+
+    def _cuda_sizes(self) -> Iterable[tuple[int, int]]:
+        return self.cuda_memory_pool_byte_sizes.items()
 
 
 DEFAULTS: Final = ServerOptions()

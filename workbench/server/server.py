@@ -28,6 +28,7 @@ from workbench.server.trace import TraceBook
 
 _NONE: Final[Mapping[str, Any]] = {}
 _NO_RESOURCES: Final[Resources] = {}
+_NO_SIZES: Final[Mapping[int, int]] = {}
 
 
 class Server(ManagedServer, ObservedServer):
@@ -47,6 +48,12 @@ class Server(ManagedServer, ObservedServer):
         exit_on_error: a model that can not be loaded at the start stops the server.
         exit_timeout_s: seconds that requests in flight get when the server closes.
         pool_byte_size: size of the pool that response buffers come from.
+        pinned_memory_pool_byte_size: size of the pool of page-locked memory, which there is on machines with a GPU.
+        cuda_memory_pool_byte_sizes: sizes of the pools of GPUs by device; 64 MiB where none is told.
+        pool_growth_byte_size: most that a pool reserves at once.
+        strict_memory: what a pool does not have is an error; else page-locked memory is given for a GPU's, and pageable
+            for page-locked, which is a warning in the log and an event.
+        memory_event_byte_size: smaller allocations have no event of their own.
         memory_limit_byte_size: bytes that responses, states, memory of backends and the response cache may take
             together, 0 for no limit; what would pass it fails, and no model is loaded while it is reached.
         event_byte_size: size of the event log; the oldest events are dropped, and counted, when it is full. 0
@@ -90,6 +97,11 @@ class Server(ManagedServer, ObservedServer):
         exit_on_error: bool = True,
         exit_timeout_s: float = 30.0,
         pool_byte_size: int = DEFAULTS.pool_byte_size,
+        pinned_memory_pool_byte_size: int = DEFAULTS.pinned_memory_pool_byte_size,
+        cuda_memory_pool_byte_sizes: Mapping[int, int] = _NO_SIZES,
+        pool_growth_byte_size: int = DEFAULTS.pool_growth_byte_size,
+        strict_memory: bool = DEFAULTS.strict_memory,
+        memory_event_byte_size: int = DEFAULTS.memory_event_byte_size,
         memory_limit_byte_size: int = DEFAULTS.memory_limit_byte_size,
         event_byte_size: int = DEFAULTS.event_byte_size,
         metrics_config: Mapping[str, str | bool] = _NONE,
@@ -115,6 +127,11 @@ class Server(ManagedServer, ObservedServer):
             exit_on_error=exit_on_error,
             exit_timeout_s=exit_timeout_s,
             pool_byte_size=pool_byte_size,
+            pinned_memory_pool_byte_size=pinned_memory_pool_byte_size,
+            cuda_memory_pool_byte_sizes=dict(cuda_memory_pool_byte_sizes),
+            pool_growth_byte_size=pool_growth_byte_size,
+            strict_memory=strict_memory,
+            memory_event_byte_size=memory_event_byte_size,
             memory_limit_byte_size=memory_limit_byte_size,
             event_byte_size=event_byte_size,
             metrics_config=dict(metrics_config),

@@ -24,6 +24,15 @@ from workbench.testing.fake_model import FakeBackend, FakeModel, StatusError
 __all__ = ["FakeCall", "FakeEngine", "FakeModel", "FakeResponse", "StatusError"]
 
 
+BLOCK_DTYPE = np.dtype(
+    [
+        ("address", "<u8"), ("byte_size", "<u8"), ("slab", "<u8"), ("model", "<u2"), ("instance", "<u2"),
+        ("tensor", "<u2"), ("is_free", "<u2"),
+    ]
+)  # fmt: skip
+"""Rows of `pool_blocks`."""
+
+
 class FakeEngine:
     """The core of a server, in Python.
 
@@ -149,10 +158,14 @@ class FakeEngine:
         """No cache."""
         return None
 
+    def tensor_names(self) -> list[str]:
+        """None."""
+        return [""]
+
     def pool_blocks(self, pool: str) -> np.ndarray[Any, Any]:
         """No blocks."""
         del pool
-        return np.zeros(0, np.dtype([("address", "<u8"), ("byte_size", "<u8"), ("owner", "<u2"), ("is_free", "?")]))
+        return np.zeros(0, BLOCK_DTYPE)
 
     def in_flight(self) -> int:
         """Requests without an answer."""

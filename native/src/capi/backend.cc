@@ -104,7 +104,8 @@ TRITONSERVER_Error* TRITONBACKEND_MemoryManagerAllocate(TRITONBACKEND_MemoryMana
                                                         const int64_t memory_type_id,
                                                         const uint64_t byte_size) {
   return Guard([&] {
-    return Assign(Unwrap(manager).Allocate(static_cast<MemoryType>(memory_type), byte_size), buffer);
+    return Assign(Unwrap(manager).Allocate({static_cast<MemoryType>(memory_type), memory_type_id}, byte_size),
+                  buffer);
   });
 }
 

@@ -26,6 +26,7 @@
 #include "inference/model_signature.h"
 #include "load/arrival.h"
 #include "load/load_run.h"
+#include "memory/memory_resource.h"
 #include "model/host_policies.h"
 #include "model/model_latencies.h"
 #include "model/warmup.h"
@@ -163,11 +164,13 @@ class ModelBridge {
 
 struct PoolStatus {
   std::string name;
+  MemoryPlace place;
   uint64_t live_byte_size = 0;
   uint64_t reserved_byte_size = 0;
   uint64_t peak_byte_size = 0;
   uint64_t limit_byte_size = 0;  // 0: none
   uint64_t allocations = 0;
+  uint64_t hits = 0;  // served without reserving anything; of a pool
   uint64_t failures = 0;
   uint64_t fallbacks = 0;
 };
@@ -175,8 +178,11 @@ struct PoolStatus {
 struct PoolBlock {
   uint64_t address = 0;
   uint64_t byte_size = 0;
-  uint32_t owner = 0;  // number of the model in events, 0: none
-  uint32_t is_free = 0;
+  uint64_t slab = 0;      // address of what was reserved at once
+  uint16_t model = 0;     // its number in events, 0: none
+  uint16_t instance = 0;  // 1 + its index, 0: none
+  uint16_t tensor = 0;    // number of its name, 0: none
+  uint16_t is_free = 0;
 };
 
 struct EventPage {
@@ -210,6 +216,12 @@ struct EngineOptions {
   std::optional<std::vector<ResourceLimit>> rate_limits;  // none: rates are not limited
   std::optional<CacheLibrary> cache_library;              // takes the place of the core's own cache
   uint64_t memory_limit_byte_size = 0;                    // of the host memory, the cache's included; 0: none
+  uint64_t pinned_memory_pool_byte_size = 256ull << 20;
+  std::map<int, uint64_t> cuda_memory_pool_byte_sizes;  // by device; 64 MiB where none is told
+  uint64_t pool_growth_byte_size = 64ull << 20;         // most that a pool reserves at once
+  uint64_t memory_event_byte_size = 0;                  // smaller allocations are not told one by one
+  bool has_strict_memory = false;  // what a pool does not have is an error, not other memory
+  std::string cuda_driver;         // path of the driver library; empty: the machine's own
 };
 
 class EngineBridge {
@@ -231,6 +243,8 @@ class EngineBridge {
   virtual std::vector<std::pair<std::string, int64_t>> ModelNames() = 0;
   virtual std::vector<PoolStatus> Pools() = 0;
   virtual std::vector<PoolBlock> PoolBlocks(const std::string& pool) = 0;
+  // By number; the first is nobody's.
+  virtual std::vector<std::string> TensorNames() = 0;
   virtual size_t in_flight() const = 0;
   // None where there is no response cache.
   virtual std::optional<CacheFigures> CacheStatistics() const = 0;

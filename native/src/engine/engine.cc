@@ -41,7 +41,16 @@ EventLog::Options EventOptions(uint64_t byte_size) {
 // What the cache may take is set aside for it.
 HostMemory::Options MemoryOptions(const EngineOptions& options) {
   const uint64_t limit = options.memory_limit_byte_size;
-  return {options.pool_byte_size, limit != 0 ? limit - options.cache_byte_size : 0};
+  HostMemory::Options memory;
+  memory.pool_byte_size = options.pool_byte_size;
+  memory.limit_byte_size = limit != 0 ? limit - options.cache_byte_size : 0;
+  memory.devices = {options.cuda_driver,
+                    options.pinned_memory_pool_byte_size,
+                    options.cuda_memory_pool_byte_sizes,
+                    options.pool_growth_byte_size,
+                    options.memory_event_byte_size,
+                    options.has_strict_memory};
+  return memory;
 }
 
 // A profiler tells by the environment which library it wants to be opened.
@@ -95,7 +104,7 @@ Result<std::shared_ptr<BackendBridge>> Engine::OpenBackend(const std::string& na
   std::weak_ptr<Backend>& slot = backends_[path];
   std::shared_ptr<Backend> backend = slot.lock();
   if (!backend) {
-    ASSIGN_OR_RETURN(backend, Backend::Create({name, path, config_json}, memory_->resource()));
+    ASSIGN_OR_RETURN(backend, Backend::Create({name, path, config_json}, *memory_));
     slot = backend;
   }
   return std::shared_ptr<BackendBridge>(std::make_shared<EngineBackend>(std::move(backend)));
@@ -120,8 +129,9 @@ Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const B
   if (opened == nullptr && !spec.ensemble) {
     return InvalidArgumentError("model '" + spec.signature.name + "' has neither a backend nor steps");
   }
-  return std::unique_ptr<ModelBridge>(std::make_unique<EngineModel>(
-      std::move(spec), opened != nullptr ? opened->backend() : nullptr, context, NewEnsembleBuilder()));
+  return std::unique_ptr<ModelBridge>(
+      std::make_unique<EngineModel>(std::move(spec), opened != nullptr ? opened->backend() : nullptr, context,
+                                    NewEnsembleBuilder(), memory_->tensors()));
 }
 
 EnsembleBuilder Engine::NewEnsembleBuilder() { return {this, &memory_->allocator(), events_.get(), &clock_}; }

@@ -50,6 +50,7 @@ class Engine final : public EngineBridge, public StepRunner {
   std::vector<std::pair<std::string, int64_t>> ModelNames() override { return registry_.Names(); }
   std::vector<PoolStatus> Pools() override { return memory_->Pools(); }
   std::vector<PoolBlock> PoolBlocks(const std::string& pool) override { return memory_->Blocks(pool); }
+  std::vector<std::string> TensorNames() override { return memory_->tensors().Names(); }
   size_t in_flight() const override;
   std::optional<CacheFigures> CacheStatistics() const override;
   std::string MetricsPage() override;

@@ -63,6 +63,13 @@ Model::Options OptionsOf(ModelSpec spec) {
   return options;
 }
 
+// With the numbers that its blocks of memory bear.
+ModelSpec Numbered(ModelSpec spec, const Model::Context& context, TensorNames& tensors) {
+  spec.signature.number = context.number;
+  tensors.Number(&spec.signature);
+  return spec;
+}
+
 }  // namespace
 
 std::vector<PreferredGroup> EngineBackend::preferred_groups() const {
@@ -73,10 +80,12 @@ std::vector<PreferredGroup> EngineBackend::preferred_groups() const {
 }
 
 EngineModel::EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context,
-                         const EnsembleBuilder& ensembles)
+                         const EnsembleBuilder& ensembles, TensorNames& tensors)
     : context_(context),
       ensembles_(ensembles),
-      model_(Model::Create(OptionsOf(std::move(spec)), std::move(backend), context)) {
+      tensors_(tensors),
+      model_(Model::Create(OptionsOf(Numbered(std::move(spec), context, tensors)), std::move(backend),
+                           context)) {
   AppendState(ModelState::kLoading);
 }
 
@@ -101,7 +110,7 @@ Status EngineModel::Start(ModelSpec spec) {
   if (spec.ensemble) {
     ASSIGN_OR_RETURN(new_scheduler, ensembles_.Build(std::move(*spec.ensemble), spec.signature));
   }
-  Model::Options options = OptionsOf(std::move(spec));
+  Model::Options options = OptionsOf(Numbered(std::move(spec), context_, tensors_));
   options.new_scheduler = std::move(new_scheduler);
   return model_->Start(std::move(options));
 }

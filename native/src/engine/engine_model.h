@@ -10,6 +10,7 @@
 
 #include "engine/bridge.h"
 #include "engine/ensemble_builder.h"
+#include "engine/tensor_names.h"
 #include "events/event_sink.h"
 #include "model/model.h"
 
@@ -31,7 +32,7 @@ class EngineModel final : public ModelBridge {
  public:
   // backend: null for an ensemble.
   EngineModel(ModelSpec spec, std::shared_ptr<Backend> backend, const Model::Context& context,
-              const EnsembleBuilder& ensembles);
+              const EnsembleBuilder& ensembles, TensorNames& tensors);
   ~EngineModel() override;
 
   Model* model() const { return model_.get(); }
@@ -54,6 +55,7 @@ class EngineModel final : public ModelBridge {
  private:
   const Model::Context context_;
   const EnsembleBuilder ensembles_;
+  TensorNames& tensors_;  // the engine's
   const Model::Ref model_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/patience.h"
 #include "inference/reshape.h"
+#include "memory/memory_owner.h"
 
 namespace workbench {
 namespace {
@@ -29,6 +30,9 @@ Status InferenceResponse::Output::Allocate(size_t byte_size, MemoryPlace place) 
   RETURN_IF_ERROR(response_->Start());
   buffer_.byte_size = byte_size;
   buffer_.place = place;
+  // Asked for on any thread: a stream's callback does not say for whom.
+  const uint16_t instance = ScopedMemoryOwner::Current().instance;
+  const ScopedMemoryOwner owner({response_->signature_->number, instance, spec_->number});
   const ResponseDelivery& delivery = response_->delivery_;
   RETURN_IF_ERROR(delivery.allocator->Allocate(name_.c_str(), delivery.allocator_userp, &buffer_));
   has_buffer_ = true;

@@ -27,7 +27,8 @@ struct TensorSpec {
   bool is_optional = false;
   bool is_shape_tensor = false;
   bool allow_ragged_batch = false;
-  ClassLabels labels;  // null: none
+  ClassLabels labels;   // null: none
+  uint16_t number = 0;  // of its name among the engine's tensors
 
   bool has_variable_dims() const;
 };
@@ -37,6 +38,7 @@ struct ModelSignature {
   int64_t version = 1;
   int32_t max_batch_size = 0;  // 0: requests have no batch dimension
   bool is_decoupled = false;
+  uint16_t number = 0;  // of (name, version) in events
   std::vector<TensorSpec> inputs;
   std::vector<TensorSpec> outputs;
 

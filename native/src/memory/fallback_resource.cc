@@ -30,7 +30,7 @@ Result<void*> FallbackResource::AllocateElsewhere(const Status& reason, size_t b
     elsewhere_count_.fetch_add(1, std::memory_order_relaxed);
   }
   fallbacks_.fetch_add(1, std::memory_order_relaxed);
-  events_.FellBack(ScopedMemoryOwner::Current(), *bytes, byte_size);
+  events_.FellBack(ScopedMemoryOwner::Current(), *bytes, byte_size, reason);
   return bytes;
 }
 
@@ -49,8 +49,12 @@ bool FallbackResource::Forget(const void* bytes) {
 }
 
 MemoryPlace FallbackResource::PlaceOf(const void* bytes) const {
-  MutexLock lock(&mutex_);
-  return (elsewhere_.Find(bytes) != nullptr ? second_ : first_).place();
+  bool is_elsewhere;
+  {
+    MutexLock lock(&mutex_);
+    is_elsewhere = elsewhere_.Find(bytes) != nullptr;
+  }
+  return (is_elsewhere ? second_ : first_).PlaceOf(bytes);
 }
 
 }  // namespace workbench

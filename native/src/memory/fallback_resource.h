@@ -27,7 +27,7 @@ class FallbackResource final : public MemoryResource {
       EXCLUDES(mutex_);
   // Where bytes lie if all goes well; PlaceOf knows it of those at hand.
   MemoryPlace place() const override { return first_.place(); }
-  MemoryPlace PlaceOf(const void* bytes) const EXCLUDES(mutex_);
+  MemoryPlace PlaceOf(const void* bytes) const override EXCLUDES(mutex_);
 
   // How often the second resource served.
   uint64_t fallbacks() const { return fallbacks_.load(std::memory_order_relaxed); }

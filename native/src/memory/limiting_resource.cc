@@ -14,7 +14,8 @@ Status LimitingResource::Reserve(size_t byte_size) {
   size_t live = live_byte_size_.load(std::memory_order_relaxed);
   do {
     if (byte_size > options_.limit_byte_size - live) {
-      return UnavailableError("cannot allocate " + std::to_string(byte_size) +
+      const std::string name = *options_.name != '\0' ? std::string(options_.name) + " is full: " : "";
+      return UnavailableError(name + "cannot allocate " + std::to_string(byte_size) +
                               " bytes: " + std::to_string(live) + " of the limit of " +
                               std::to_string(options_.limit_byte_size) + " are in use");
     }

@@ -15,6 +15,7 @@ class LimitingResource final : public MemoryResource {
  public:
   struct Options {
     size_t limit_byte_size = SIZE_MAX;
+    const char* name = "";  // of what is limited, in messages; outlives the resource
   };
   static std::unique_ptr<LimitingResource> Create(const Options& options, MemoryResource& upstream);
 

@@ -8,13 +8,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "memory/memory_owner.h"
+
 namespace workbench {
 
 struct MemoryBlock {
   uint64_t address = 0;
   uint64_t byte_size = 0;
-  uint64_t slab = 0;   // address of the slab that the block lies in
-  uint16_t owner = 0;  // number of a model, or 0
+  uint64_t slab = 0;  // address of the slab that the block lies in
+  MemoryTag owner;
   bool is_free = false;
 };
 

@@ -30,6 +30,8 @@ class MemoryResource {
   // REQUIRES: the arguments of the allocation.
   virtual void Deallocate(void* bytes, size_t byte_size, size_t alignment = kDefaultAlignment) = 0;
   virtual MemoryPlace place() const = 0;
+  // Of bytes that it gave, where not all lie at one place.
+  virtual MemoryPlace PlaceOf(const void* bytes) const { return place(); }
 };
 
 }  // namespace workbench

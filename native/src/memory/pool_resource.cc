@@ -10,18 +10,7 @@
 namespace workbench {
 namespace {
 
-constexpr size_t kSlabAlignment = 4096;
 constexpr size_t kLargestByteSize = SIZE_MAX / 4;
-
-// Whether a freed block of this request is kept for the next one of its class.
-bool IsKept(size_t byte_size, size_t alignment) {
-  return byte_size <= SizeClass::kLargest && alignment <= BestFit::kGrain;
-}
-
-size_t BlockByteSize(size_t byte_size, size_t alignment) {
-  if (IsKept(byte_size, alignment)) return SizeClass::ByteSize(SizeClass::IndexOf(byte_size));
-  return AlignUp(std::max<size_t>(byte_size, 1), BestFit::kGrain);
-}
 
 void* ToBytes(uintptr_t address) { return reinterpret_cast<void*>(address); }
 uintptr_t ToAddress(const void* bytes) { return reinterpret_cast<uintptr_t>(bytes); }
@@ -35,19 +24,36 @@ std::unique_ptr<PoolResource> PoolResource::Create(const Options& options, Memor
 
 PoolResource::~PoolResource() { Trim(); }
 
+// Blocks that are kept lie at multiples of the pool's own alignment.
+bool PoolResource::IsKept(size_t byte_size, size_t alignment) const {
+  return byte_size <= SizeClass::kLargest && alignment <= std::max(BestFit::kGrain, options_.alignment);
+}
+
+size_t PoolResource::BlockByteSize(size_t byte_size, size_t alignment) const {
+  if (IsKept(byte_size, alignment)) return SizeClass::ByteSize(SizeClass::IndexOf(byte_size));
+  return AlignUp(std::max<size_t>(byte_size, 1), BestFit::kGrain);
+}
+
 Result<void*> PoolResource::Allocate(size_t byte_size, size_t alignment) {
   RETURN_IF_ERROR(CheckAlignment(alignment));
   if (byte_size > kLargestByteSize || alignment > kLargestByteSize) {
     return UnavailableError("no pool can hold " + std::to_string(byte_size) + " bytes");
   }
-  for (;;) {
+  return AllocateAligned(byte_size, std::max(alignment, options_.alignment));
+}
+
+Result<void*> PoolResource::AllocateAligned(size_t byte_size, size_t alignment) {
+  for (bool is_hit = true;; is_hit = false) {
     uint64_t seen;
     {
       MutexLock lock(&mutex_);
-      if (void* bytes = Take(byte_size, alignment)) return bytes;
+      if (void* bytes = Take(byte_size, alignment)) {
+        statistics_.hits += is_hit;
+        return bytes;
+      }
       seen = growths_;
     }
-    const size_t padding = alignment > kSlabAlignment ? alignment : 0;
+    const size_t padding = alignment > options_.slab_alignment ? alignment : 0;
     RETURN_IF_ERROR(Grow(BlockByteSize(byte_size, alignment) + padding, seen));
   }
 }
@@ -88,7 +94,8 @@ bool PoolResource::JoinKeptBlocks() {
   return is_any;
 }
 
-void PoolResource::Deallocate(void* bytes, size_t byte_size, size_t alignment) {
+void PoolResource::Deallocate(void* bytes, size_t byte_size, size_t asked_alignment) {
+  const size_t alignment = std::max(asked_alignment, options_.alignment);
   MutexLock lock(&mutex_);
   statistics_.live_byte_size -= byte_size;
   statistics_.used_byte_size -= BlockByteSize(byte_size, alignment);
@@ -142,7 +149,7 @@ size_t PoolResource::EndGrowing(const Result<BestFit::Slab>& slab) {
 
 Result<BestFit::Slab> PoolResource::NewSlab(size_t wanted_byte_size, size_t least_byte_size) {
   for (;;) {
-    Result<void*> bytes = upstream_.Allocate(wanted_byte_size, kSlabAlignment);
+    Result<void*> bytes = upstream_.Allocate(wanted_byte_size, options_.slab_alignment);
     if (bytes.ok()) return BestFit::Slab{ToAddress(*bytes), wanted_byte_size};
     if (wanted_byte_size > least_byte_size) {
       wanted_byte_size = std::max(least_byte_size, AlignUp(wanted_byte_size / 2, BestFit::kGrain));
@@ -165,7 +172,7 @@ size_t PoolResource::Trim() {
   }
   size_t trimmed_byte_size = 0;
   for (const BestFit::Slab& slab : slabs) {
-    upstream_.Deallocate(ToBytes(slab.address), slab.byte_size, kSlabAlignment);
+    upstream_.Deallocate(ToBytes(slab.address), slab.byte_size, options_.slab_alignment);
     events_.Shrunk(ToBytes(slab.address), slab.byte_size, reserved_byte_size);
     trimmed_byte_size += slab.byte_size;
   }
@@ -188,7 +195,7 @@ std::vector<MemoryBlock> PoolResource::Blocks() const {
     if (is_free && !blocks.empty() && blocks.back().is_free && blocks.back().slab == block.slab) {
       blocks.back().byte_size += block.byte_size;
     } else {
-      blocks.push_back({address, block.byte_size, block.slab, 0, is_free});
+      blocks.push_back({address, block.byte_size, block.slab, {}, is_free});
     }
   }
   return blocks;

@@ -26,6 +26,8 @@ class PoolResource final : public MemoryResource {
   struct Options {
     size_t first_slab_byte_size = size_t{1} << 20;  // each slab is as large as all before it together,
     size_t max_slab_byte_size = size_t{64} << 20;   // up to this; larger ones only for larger allocations
+    size_t alignment = kDefaultAlignment;           // of every block, at least
+    size_t slab_alignment = 4096;                   // that the other resource gives
   };
   struct Statistics {
     size_t live_byte_size = 0;      // as asked for
@@ -34,6 +36,7 @@ class PoolResource final : public MemoryResource {
     size_t peak_live_byte_size = 0;
     size_t slab_count = 0;
     uint64_t allocations = 0;
+    uint64_t hits = 0;  // of these, those for which nothing had to be reserved
     uint64_t failures = 0;
   };
 
@@ -59,7 +62,11 @@ class PoolResource final : public MemoryResource {
   PoolResource(const Options& options, MemoryResource& upstream, MemoryEvents& events)
       : options_(options), upstream_(upstream), events_(events) {}
 
+  Result<void*> AllocateAligned(size_t byte_size, size_t alignment) EXCLUDES(mutex_);
   void* Take(size_t byte_size, size_t alignment) REQUIRES(mutex_);
+  // Whether a freed block of this request is kept for the next one of its class.
+  bool IsKept(size_t byte_size, size_t alignment) const;
+  size_t BlockByteSize(size_t byte_size, size_t alignment) const;
   std::optional<uintptr_t> TakeKept(size_t byte_size) REQUIRES(mutex_);
   std::optional<uintptr_t> TakeFromSpace(size_t byte_size, size_t alignment) REQUIRES(mutex_);
   // Gives the kept blocks back to space_; whether there were any.

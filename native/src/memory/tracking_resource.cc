@@ -13,7 +13,7 @@ std::unique_ptr<TrackingResource> TrackingResource::Create(MemoryResource& upstr
 }
 
 Result<void*> TrackingResource::Allocate(size_t byte_size, size_t alignment) {
-  const uint16_t owner = ScopedMemoryOwner::Current();
+  const MemoryTag owner = ScopedMemoryOwner::Current();
   Result<void*> bytes = upstream_.Allocate(byte_size, alignment);
   if (bytes.ok()) {
     events_.Allocated(owner, *bytes, byte_size, CountAllocation(*bytes, byte_size, owner));
@@ -27,11 +27,11 @@ Result<void*> TrackingResource::Allocate(size_t byte_size, size_t alignment) {
   return bytes;
 }
 
-size_t TrackingResource::CountAllocation(const void* bytes, size_t byte_size, uint16_t owner) {
+size_t TrackingResource::CountAllocation(const void* bytes, size_t byte_size, const MemoryTag& owner) {
   MutexLock lock(&mutex_);
   owners_.Insert(bytes, owner);
-  if (owner >= live_byte_sizes_.size()) live_byte_sizes_.resize(owner + 1);
-  live_byte_sizes_[owner] += byte_size;
+  if (owner.model >= live_byte_sizes_.size()) live_byte_sizes_.resize(owner.model + 1);
+  live_byte_sizes_[owner.model] += byte_size;
   statistics_.live_byte_size += byte_size;
   statistics_.peak_byte_size = std::max(statistics_.peak_byte_size, statistics_.live_byte_size);
   ++statistics_.live_count;
@@ -40,12 +40,12 @@ size_t TrackingResource::CountAllocation(const void* bytes, size_t byte_size, ui
 }
 
 void TrackingResource::Deallocate(void* bytes, size_t byte_size, size_t alignment) {
-  uint16_t owner;
+  MemoryTag owner;
   size_t live_byte_size;
   {
     MutexLock lock(&mutex_);
-    owner = owners_.Remove(bytes).value_or(0);
-    live_byte_sizes_[owner] -= byte_size;
+    owner = owners_.Remove(bytes).value_or(MemoryTag());
+    live_byte_sizes_[owner.model] -= byte_size;
     statistics_.live_byte_size -= byte_size;
     --statistics_.live_count;
     live_byte_size = statistics_.live_byte_size;
@@ -68,7 +68,7 @@ std::vector<size_t> TrackingResource::LiveByteSizes() const {
 void TrackingResource::FillOwners(std::vector<MemoryBlock>* blocks) const {
   MutexLock lock(&mutex_);
   for (MemoryBlock& block : *blocks) {
-    const uint16_t* owner = owners_.Find(reinterpret_cast<const void*>(block.address));
+    const MemoryTag* owner = owners_.Find(reinterpret_cast<const void*>(block.address));
     if (owner != nullptr) block.owner = *owner;
   }
 }

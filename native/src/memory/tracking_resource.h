@@ -42,7 +42,7 @@ class TrackingResource final : public MemoryResource {
 
  private:
   TrackingResource(MemoryResource& upstream, MemoryEvents& events) : upstream_(upstream), events_(events) {}
-  size_t CountAllocation(const void* bytes, size_t byte_size, uint16_t owner) EXCLUDES(mutex_);
+  size_t CountAllocation(const void* bytes, size_t byte_size, const MemoryTag& owner) EXCLUDES(mutex_);
 
   // Constant.
   MemoryResource& upstream_;
@@ -50,7 +50,7 @@ class TrackingResource final : public MemoryResource {
 
   // Guarded.
   mutable Mutex mutex_;
-  AddressMap<uint16_t> owners_ GUARDED_BY(mutex_);
+  AddressMap<MemoryTag> owners_ GUARDED_BY(mutex_);
   std::vector<size_t> live_byte_sizes_ GUARDED_BY(mutex_);  // by owner
   Statistics statistics_ GUARDED_BY(mutex_);
 };

@@ -105,19 +105,19 @@ TEST_F(TrackingResourceTest, FillsInTheOwnersOfBlocks) {
   blocks[0].address = reinterpret_cast<uintptr_t>(bytes);
   blocks[1].address = blocks[0].address + 128;
   tracking_->FillOwners(&blocks);
-  EXPECT_EQ(blocks[0].owner, 7u);
-  EXPECT_EQ(blocks[1].owner, 0u);
+  EXPECT_EQ(blocks[0].owner.model, 7u);
+  EXPECT_EQ(blocks[1].owner.model, 0u);
   tracking_->Deallocate(bytes, 100);
 }
 
 TEST(ScopedMemoryOwnerTest, RestoresTheOwnerBefore) {
-  EXPECT_EQ(ScopedMemoryOwner::Current(), 0u);
+  EXPECT_EQ(ScopedMemoryOwner::Current().model, 0u);
   ScopedMemoryOwner outer(1);
   {
     ScopedMemoryOwner inner(2);
-    EXPECT_EQ(ScopedMemoryOwner::Current(), 2u);
+    EXPECT_EQ(ScopedMemoryOwner::Current().model, 2u);
   }
-  EXPECT_EQ(ScopedMemoryOwner::Current(), 1u);
+  EXPECT_EQ(ScopedMemoryOwner::Current().model, 1u);
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ class Backend {
     std::string config_json;  // what TRITONBACKEND_BackendConfig tells
   };
 
-  // Opens the library and runs TRITONBACKEND_Initialize. Borrows host_memory.
-  static Result<std::shared_ptr<Backend>> Create(const Options& options, MemoryResource& host_memory);
+  // Opens the library and runs TRITONBACKEND_Initialize. Borrows the pools.
+  static Result<std::shared_ptr<Backend>> Create(const Options& options, MemoryPools& pools);
   ~Backend();
 
   const std::string& name() const { return name_; }
@@ -50,7 +50,7 @@ class Backend {
   void AddPreferredGroup(InstanceGroup group) { preferred_groups_.push_back(std::move(group)); }
 
  private:
-  Backend(const Options& options, BackendLibrary library, MemoryResource& host_memory);
+  Backend(const Options& options, BackendLibrary library, MemoryPools& pools);
   TRITONBACKEND_Backend* handle() { return ToHandle<TRITONBACKEND_Backend>(this); }
 
   const std::string name_;

@@ -9,24 +9,29 @@
 #include <unordered_map>
 
 #include "base/mutex.h"
-#include "memory/memory_resource.h"
+#include "memory/memory_pools.h"
 
 namespace workbench {
 
 class MemoryManager {
  public:
-  // Borrows the resource of host memory, which outlives it.
-  explicit MemoryManager(MemoryResource& host) : host_(host) {}
+  // Borrows the pools, which outlive it.
+  explicit MemoryManager(MemoryPools& pools) : pools_(pools) {}
   ~MemoryManager();
 
-  // UNSUPPORTED for kinds of memory that this machine does not have, UNAVAILABLE when there is none left now.
-  Result<void*> Allocate(MemoryType type, size_t byte_size);
+  // Of that place and no other: who asks has no way to hear of another. UNSUPPORTED for memory that this
+  // machine does not have, UNAVAILABLE when there is none left now.
+  Result<void*> Allocate(MemoryPlace place, size_t byte_size);
   Status Free(void* buffer);
 
  private:
-  MemoryResource& host_;
+  struct Given {
+    MemoryResource* pool;
+    size_t byte_size;
+  };
+  MemoryPools& pools_;
   Mutex mutex_;
-  std::unordered_map<void*, size_t> byte_sizes_ GUARDED_BY(mutex_);
+  std::unordered_map<void*, Given> given_ GUARDED_BY(mutex_);
 };
 
 }  // namespace workbench

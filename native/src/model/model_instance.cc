@@ -52,7 +52,7 @@ Status ModelInstance::Initialize() {
     ASSIGN_OR_RETURN(rate_limit_seat_,
                      RateLimitSeat::Create(context_.gate, options_.limit, options_.device_id));
   }
-  const ScopedMemoryOwner owner(context_.model_number);
+  const ScopedMemoryOwner owner(context_.model_number, memory_owner());
   const ScopedThreadPlacement placed(placement_);  // what it allocates now lies where its thread will run
   RETURN_IF_ERROR(placed.status());
   RETURN_IF_ERROR(context_.backend->library().InstanceInitialize(handle()));
@@ -76,6 +76,7 @@ void ModelInstance::Execute(Batch batch) {
 
 void ModelInstance::Execute() {
   current_instance = this;
+  const ScopedMemoryOwner owner(context_.model_number, memory_owner());
   if (context_.nvtx == nullptr) return ExecuteUnnamed();
   // With the names that a profiler shows.
   const NvtxRange range(context_.nvtx,

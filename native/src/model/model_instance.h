@@ -72,6 +72,8 @@ class ModelInstance {
   static const ModelInstance* Current();
 
   uint32_t index() const { return context_.index; }
+  // As blocks of memory bear it.
+  uint16_t memory_owner() const { return static_cast<uint16_t>(context_.index + 1); }
   const ThreadPlacement& placement() const { return placement_; }
   // Null: the engine limits no rates.
   RateLimitSeat* rate_limit_seat() const { return rate_limit_seat_.get(); }

@@ -40,6 +40,19 @@ MetricsOptions MetricsFrom(const py::dict& given) {
   return options;
 }
 
+void SetMemory(const py::dict& given, EngineOptions* options) {
+  const auto set = [&](const char* key, auto* value) {
+    using Value = std::remove_pointer_t<decltype(value)>;
+    if (given.contains(key)) *value = given[key].cast<Value>();
+  };
+  set("pinned_memory_pool_byte_size", &options->pinned_memory_pool_byte_size);
+  set("cuda_memory_pool_byte_sizes", &options->cuda_memory_pool_byte_sizes);
+  set("pool_growth_byte_size", &options->pool_growth_byte_size);
+  set("memory_event_byte_size", &options->memory_event_byte_size);
+  set("strict_memory", &options->has_strict_memory);
+  set("cuda_driver", &options->cuda_driver);
+}
+
 // Name, count, device.
 using ResourceRow = std::tuple<std::string, uint32_t, int32_t>;
 
@@ -48,7 +61,8 @@ std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_
                                     uint64_t cache_byte_size,
                                     const std::optional<std::vector<ResourceRow>>& rate_limits,
                                     const std::optional<std::pair<std::string, std::string>>& cache_library,
-                                    const HostPolicies& host_policies, uint64_t memory_limit_byte_size) {
+                                    const HostPolicies& host_policies, uint64_t memory_limit_byte_size,
+                                    const py::dict& memory) {
   EngineOptions options;
   options.name = name;
   options.pool_byte_size = pool_byte_size;
@@ -57,6 +71,7 @@ std::shared_ptr<PyEngine> NewEngine(const std::string& name, uint64_t pool_byte_
   options.cache_byte_size = cache_byte_size;
   options.host_policies = host_policies;
   options.memory_limit_byte_size = memory_limit_byte_size;
+  SetMemory(memory, &options);
   if (cache_library) options.cache_library = CacheLibrary{cache_library->first, cache_library->second};
   if (rate_limits) {
     options.rate_limits.emplace();
@@ -167,16 +182,24 @@ py::tuple ReadEvents(const PyEngine& self, uint64_t since, size_t limit) {
   return py::make_tuple(ArrayOf(std::move(page.events)), page.next_since, page.dropped);
 }
 
+const char* NameOf(MemoryType type) {
+  if (type == MemoryType::kGpu) return "GPU";
+  return type == MemoryType::kCpuPinned ? "CPU_PINNED" : "CPU";
+}
+
 py::list Pools(const PyEngine& self) {
   py::list pools;
   for (const PoolStatus& pool : self.engine->Pools()) {
     py::dict row;
     row["name"] = pool.name;
+    row["memory_type"] = NameOf(pool.place.type);
+    row["memory_type_id"] = pool.place.id;
     row["live_byte_size"] = pool.live_byte_size;
     row["reserved_byte_size"] = pool.reserved_byte_size;
     row["peak_byte_size"] = pool.peak_byte_size;
     row["limit_byte_size"] = pool.limit_byte_size;
     row["allocations"] = pool.allocations;
+    row["hits"] = pool.hits;
     row["failures"] = pool.failures;
     row["fallbacks"] = pool.fallbacks;
     pools.append(row);
@@ -218,7 +241,7 @@ void RegisterEngine(py::module_& module) {
            py::arg("event_byte_size") = 64ull << 20, py::arg("metrics") = py::dict(),
            py::arg("cache_byte_size") = 0, py::arg("rate_limits") = py::none(),
            py::arg("cache_library") = py::none(), py::arg("host_policies") = HostPolicies(),
-           py::arg("memory_limit_byte_size") = 0)
+           py::arg("memory_limit_byte_size") = 0, py::arg("memory") = py::dict())
       .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"),
            py::arg("config_json") = "{}")
       .def("metrics_page",
@@ -260,6 +283,7 @@ void RegisterEngine(py::module_& module) {
             return ArrayOf(self.engine->PoolBlocks(pool));
           },
           py::arg("pool"))
+      .def("tensor_names", [](const PyEngine& self) { return self.engine->TensorNames(); })
       .def("cache_statistics", &CacheStatistics)
       .def("in_flight", [](const PyEngine& self) { return self.engine->in_flight(); });
 }

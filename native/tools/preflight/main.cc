@@ -42,6 +42,7 @@ Status Try(const Report& report, int argc, char** argv) {
   EngineOptions options;
   options.name = "preflight";
   options.metrics.has_gpus = false;
+  if (const char* const driver = std::getenv("WORKBENCH_CUDA_DRIVER")) options.cuda_driver = driver;
   ASSIGN_OR_RETURN(std::unique_ptr<EngineBridge> engine, core.bridge->new_engine(options));
   ASSIGN_OR_RETURN(std::shared_ptr<BackendBridge> backend,
                    TryLibrary(report, core, *engine, argv[5], argv[4]));
