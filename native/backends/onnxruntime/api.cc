@@ -51,6 +51,11 @@ Api::Api(const std::string& path) {
   Bind(&get_error_message, 2);
   Bind(&release_status, 93);
   Bind(&create_env, 4);
+  Bind(&create_env_with_pools, 151);
+  Bind(&create_threading_options, 121);
+  Bind(&release_threading_options, 122);
+  Bind(&set_global_intra_op_threads, 147);
+  Bind(&set_global_inter_op_threads, 148);
   Bind(&create_session, 7);
   Bind(&release_session, 95);
   Bind(&run, 9);
@@ -70,6 +75,8 @@ void Api::BindSessions() {
   Bind(&set_optimization_level, 23);
   Bind(&set_intra_op_threads, 24);
   Bind(&set_inter_op_threads, 25);
+  Bind(&disable_per_session_threads, 120);
+  Bind(&register_custom_ops, 29);
   Bind(&add_session_entry, 130);
   Bind(&create_run_options, 39);
   Bind(&release_run_options, 97);

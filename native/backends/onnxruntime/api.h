@@ -26,6 +26,7 @@ struct OrtTypeInfo;
 struct OrtTensorInfo;
 struct OrtCudaOptions;
 struct OrtTensorRtOptions;
+struct OrtThreadingOptions;
 
 template <typename T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
@@ -55,6 +56,12 @@ class Api {
   void (*release_status)(OrtStatus*);
 
   OrtStatus* (*create_env)(LogFunction, void* parameter, int level, const char* id, OrtEnv**);
+  OrtStatus* (*create_env_with_pools)(LogFunction, void* parameter, int level, const char* id,
+                                      const OrtThreadingOptions*, OrtEnv**);
+  OrtStatus* (*create_threading_options)(OrtThreadingOptions**);
+  void (*release_threading_options)(OrtThreadingOptions*);
+  OrtStatus* (*set_global_intra_op_threads)(OrtThreadingOptions*, int);
+  OrtStatus* (*set_global_inter_op_threads)(OrtThreadingOptions*, int);
   OrtStatus* (*create_session)(const OrtEnv*, const char* path, const OrtSessionOptions*, OrtSession**);
   void (*release_session)(OrtSession*);
   OrtStatus* (*run)(OrtSession*, const OrtRunOptions*, const char* const* input_names,
@@ -71,6 +78,8 @@ class Api {
   OrtStatus* (*set_optimization_level)(OrtSessionOptions*, int);
   OrtStatus* (*set_intra_op_threads)(OrtSessionOptions*, int);
   OrtStatus* (*set_inter_op_threads)(OrtSessionOptions*, int);
+  OrtStatus* (*disable_per_session_threads)(OrtSessionOptions*);
+  OrtStatus* (*register_custom_ops)(OrtSessionOptions*, const char* path, void** library);
   OrtStatus* (*add_session_entry)(OrtSessionOptions*, const char* key, const char* value);
 
   OrtStatus* (*create_run_options)(OrtRunOptions**);

@@ -12,7 +12,10 @@ namespace ort {
 
 // The library that the backend's setting `library` names, or the one that the system finds.
 const Api& ApiOf(const workbench::Model& model);
-// One in a process; what the library logs goes to the server's log.
-const OrtEnv* Environment(const Api& api);
+// Whether sessions share the threads of the environment: the backend's setting `enable-global-threadpool`.
+bool HasGlobalThreads(const workbench::Model& model);
+// One in a process, made for its first model; what the library logs goes to the server's log. Throws
+// INVALID_ARG where the model's sessions are to share threads and the first model's were not.
+const OrtEnv* Environment(const Api& api, const workbench::Model& model);
 
 }  // namespace ort

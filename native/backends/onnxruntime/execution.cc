@@ -37,6 +37,12 @@ Execution::Execution(const workbench::Model& model, const Session& session)
   for (const Json& input : config["batch_input"].elements()) {
     for (const Json& target : input["target_name"].elements()) batch_inputs_.insert(target.string());
   }
+  for (const Json& output : config["batch_output"].elements()) {
+    for (const Json& target : output["target_name"].elements()) {
+      const std::string name = target.string();
+      batch_outputs_.emplace(name, workbench::detail::BatchOutputRule(config, name.c_str()));
+    }
+  }
 }
 
 void Execution::Run(workbench::Batch& batch) {

@@ -6,6 +6,7 @@
 // known before; all else is copied once.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -52,6 +53,10 @@ class Execution {
 
   Value Wrap(const void* data, size_t byte_size, const std::vector<int64_t>& shape, int element_type) const;
   int64_t RowsOf(Requests requests) const;
+  // Of one request's part of an output that has `shape` for all of them.
+  std::vector<int64_t> PartShape(const workbench::Request& request, const std::string& output,
+                                 const std::vector<int64_t>& shape) const;
+  void RequireBatch(Requests requests, const std::string& output, const std::vector<int64_t>& shape) const;
 
   const workbench::Model& model_;
   const Session& session_;
@@ -61,6 +66,7 @@ class Execution {
   std::set<std::string> states_;
   std::set<std::string> ragged_;
   std::set<std::string> batch_inputs_;
+  std::map<std::string, workbench::detail::BatchOutputRule> batch_outputs_;
   workbench::detail::Scratch scratch_;
 
   // Of the run under way.

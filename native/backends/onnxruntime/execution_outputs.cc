@@ -11,20 +11,50 @@ namespace {
 
 using workbench::Request;
 
-// With the rows of one request in the place of the batch's; one element where there are no dimensions.
-std::vector<int64_t> ShapeFor(const Request& request, std::vector<int64_t> shape, bool is_batched) {
-  if (is_batched) shape[0] = request.rows();
-  if (shape.empty()) shape.push_back(1);
-  return shape;
+int64_t ByRule(const workbench::detail::BatchOutputRule& rule, const Request& request) {
+  return workbench::ElementCount(rule.ShapeFor(request.input(rule.source().c_str()).shape()));
 }
 
 }  // namespace
+
+// By batch_output's rule; else with the request's rows in the place of the batch's, and one element where
+// there are no dimensions.
+std::vector<int64_t> Execution::PartShape(const Request& request, const std::string& output,
+                                          const std::vector<int64_t>& shape) const {
+  const auto rule = batch_outputs_.find(output);
+  if (rule != batch_outputs_.end()) {
+    return rule->second.ShapeFor(request.input(rule->second.source().c_str()).shape());
+  }
+  std::vector<int64_t> part = shape;
+  if (model_.max_batch_size() > 0) part[0] = request.rows();
+  if (part.empty()) part.push_back(1);
+  return part;
+}
+
+// What the model gave is what the requests are dealt.
+void Execution::RequireBatch(Requests requests, const std::string& output,
+                             const std::vector<int64_t>& shape) const {
+  const auto rule = batch_outputs_.find(output);
+  if (rule != batch_outputs_.end()) {
+    int64_t count = 0;
+    for (const Request& request : requests) count += ByRule(rule->second, request);
+    if (count == workbench::ElementCount(shape)) return;
+    throw workbench::Internal("output '" + output + "' is " + workbench::ToString(shape) + ", and " +
+                              std::to_string(count) + " elements are dealt by the shapes of '" +
+                              rule->second.source() + "'");
+  }
+  if (model_.max_batch_size() == 0 || (!shape.empty() && shape[0] == RowsOf(requests))) return;
+  throw workbench::Internal("output '" + output + "' is " + workbench::ToString(shape) +
+                            ", whose first dimension is not the batch of " +
+                            std::to_string(RowsOf(requests)) + " rows");
+}
 
 // Outputs that are states, too, are copied: they have two places to go to.
 Execution::Value Execution::Target(Requests requests, const Wanted& wanted) {
   const Tensor& tensor = *wanted.tensor;
   Value none(nullptr, api_.release_value);
   if (requests.size() != 1 || wanted.is_state || tensor.element_type == kString) return none;
+  if (batch_outputs_.count(tensor.name) != 0) return none;
   std::vector<int64_t> shape = tensor.dims;
   if (model_.max_batch_size() > 0 && !shape.empty() && shape[0] == -1) shape[0] = requests[0].rows();
   if (shape.empty() || std::any_of(shape.begin(), shape.end(), [](int64_t dim) { return dim < 1; }))
@@ -50,11 +80,7 @@ void Execution::Deal(Requests requests, const Wanted& wanted, OrtValue* value) {
   api_.Check(api_.dim_count(created, &rank));
   std::vector<int64_t> shape(rank);
   api_.Check(api_.dims(created, shape.data(), rank));
-  if (model_.max_batch_size() > 0 && (shape.empty() || shape[0] != RowsOf(requests))) {
-    throw workbench::Internal("output '" + name + "' is " + workbench::ToString(shape) +
-                              ", whose first dimension is not the batch of " +
-                              std::to_string(RowsOf(requests)) + " rows");
-  }
+  RequireBatch(requests, name, shape);
   if (element_type == kString) return DealStrings(requests, wanted, value, shape);
   DealBytes(requests, wanted, value, DataTypeOf(element_type), shape);
 }
@@ -66,7 +92,7 @@ void Execution::DealBytes(Requests requests, const Wanted& wanted, OrtValue* val
   const char* part = static_cast<const char*>(data);
   const char* const name = wanted.tensor->name.c_str();
   for (Request& request : requests) {
-    const std::vector<int64_t> own = ShapeFor(request, shape, model_.max_batch_size() > 0);
+    const std::vector<int64_t> own = PartShape(request, wanted.tensor->name, shape);
     const size_t byte_size =
         static_cast<size_t>(workbench::ElementCount(own)) * TRITONSERVER_DataTypeByteSize(type);
     const auto copy = [&](void* target) {
@@ -98,7 +124,7 @@ void Execution::DealStrings(Requests requests, const Wanted& wanted, OrtValue* v
   const char* const name = wanted.tensor->name.c_str();
   auto part = texts.begin();
   for (Request& request : requests) {
-    const std::vector<int64_t> own = ShapeFor(request, shape, model_.max_batch_size() > 0);
+    const std::vector<int64_t> own = PartShape(request, wanted.tensor->name, shape);
     const auto end = part + static_cast<ptrdiff_t>(workbench::ElementCount(own));
     if (request.wants(name)) request.output(name).Write(std::vector<std::string_view>(part, end), own);
     part = end;

@@ -74,14 +74,18 @@ std::vector<int64_t> DimsOf(const Json& dims) {
 void RequireFit(const workbench::Model& model, const Session& session) {
   Fit fit(model);
   std::set<std::string> fed;
+  std::set<std::string> dealt;  // by batch_output, out of a tensor of any shape
+  for (const Json& output : model.config()["batch_output"].elements()) {
+    for (const Json& target : output["target_name"].elements()) dealt.insert(target.string());
+  }
   for (const char* list : {"input", "output"}) {
     const bool is_input = list[0] == 'i';
     for (const Json& tensor : model.config()[list].elements()) {
       const Json reshape = tensor["reshape"];
       const std::string name = tensor["name"].string();
+      const bool has_shape = !tensor["allow_ragged_batch"].boolean() && dealt.count(name) == 0;
       fit.Require(list, is_input ? session.inputs() : session.outputs(), name, tensor["data_type"].string(),
-                  DimsOf(reshape.is_null() ? tensor["dims"] : reshape["shape"]),
-                  !tensor["allow_ragged_batch"].boolean());
+                  DimsOf(reshape.is_null() ? tensor["dims"] : reshape["shape"]), has_shape);
       if (is_input) fed.insert(name);
     }
   }

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs ONNX models with ONNX Runtime. options.h lists the parameters.
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 #include <workbench/backend.hpp>
 
 #include "completion.h"
@@ -25,8 +27,7 @@ std::string FileOf(const workbench::Model& model) {
 class OnnxModel {
  public:
   explicit OnnxModel(workbench::Model& model) : model_(model), api_(ApiOf(model)) {
-    RefuseWhatIsMissing();
-    const auto session = SessionFor({});
+    const auto session = SessionFor(FirstDevice());
     if (model.may_complete()) {
       const int64_t batch =
           std::strtol(model.backend_setting("default-max-batch-size", "4").c_str(), nullptr, 10);
@@ -47,16 +48,16 @@ class OnnxModel {
   const workbench::Model& model() const { return model_; }
 
  private:
-  void RefuseWhatIsMissing() const {
-    const workbench::Json config = model_.config();
-    if (config["batch_output"].size() > 0) {
-      throw workbench::Unsupported("batch_output of model '" + model_.name() +
-                                   "' is not supported by this backend");
-    }
-    if (config["model_operations"]["op_library_filename"].size() > 0) {
-      throw workbench::Unsupported("op_library_filename of model '" + model_.name() +
-                                   "' is not supported by this backend");
-    }
+  // What reads the file: a device of the model's own instances, so that a model for GPUs alone takes no other
+  // memory.
+  Device FirstDevice() const {
+    const std::vector<workbench::Json> groups = model_.config()["instance_group"].elements();
+    const bool is_gpu =
+        !groups.empty() && std::all_of(groups.begin(), groups.end(), [](const workbench::Json& group) {
+          return group["kind"].string() == "KIND_GPU";
+        });
+    if (!is_gpu) return {};
+    return {TRITONSERVER_INSTANCEGROUPKIND_GPU, static_cast<int32_t>(groups.front()["gpus"][0].integer())};
   }
 
   workbench::Model& model_;

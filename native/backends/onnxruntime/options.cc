@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.h"
 
+#include <unistd.h>
+
+#include <string>
+
+#include "environment.h"
 #include "providers.h"
 
 namespace ort {
@@ -46,6 +51,27 @@ void AddEntries(const Api& api, const workbench::Model& model, OrtSessionOptions
   }
 }
 
+void SetThreads(const Api& api, const workbench::Model& model, OrtSessionOptions* options) {
+  if (HasGlobalThreads(model)) return api.Check(api.disable_per_session_threads(options));
+  api.Check(api.set_intra_op_threads(options, ThreadsOf(model, "intra_op_thread_count")));
+  api.Check(api.set_inter_op_threads(options, ThreadsOf(model, "inter_op_thread_count")));
+}
+
+// The libraries stay open: sessions of other models may have the same.
+void RegisterOperators(const Api& api, const workbench::Model& model, OrtSessionOptions* options) {
+  const workbench::Json operations = model.config()["model_operations"];
+  for (const workbench::Json& name : operations["op_library_filename"].elements()) {
+    const std::string path = model.path(name.string());
+    if (access(path.c_str(), R_OK) != 0) {
+      throw workbench::Error(TRITONSERVER_ERROR_NOT_FOUND, "op_library_filename of model '" + model.name() +
+                                                               "' names " + name.string() +
+                                                               ", and there is no file " + path);
+    }
+    void* library = nullptr;
+    api.Check(api.register_custom_ops(options, path.c_str(), &library));
+  }
+}
+
 }  // namespace
 
 Owned<OrtSessionOptions> SessionOptionsOf(const Api& api, const workbench::Model& model,
@@ -55,13 +81,13 @@ Owned<OrtSessionOptions> SessionOptionsOf(const Api& api, const workbench::Model
   Owned<OrtSessionOptions> options(created, api.release_session_options);
   api.Check(api.set_optimization_level(created, OptimizationLevel(model)));
   api.Check(api.set_execution_mode(created, FlagOf(model, "execution_mode", false)));
-  api.Check(api.set_intra_op_threads(created, ThreadsOf(model, "intra_op_thread_count")));
-  api.Check(api.set_inter_op_threads(created, ThreadsOf(model, "inter_op_thread_count")));
+  SetThreads(api, model, created);
   const bool has_arena = FlagOf(model, "enable_mem_arena", true);
   api.Check((has_arena ? api.enable_cpu_mem_arena : api.disable_cpu_mem_arena)(created));
   const bool has_pattern = FlagOf(model, "enable_mem_pattern", true);
   api.Check((has_pattern ? api.enable_mem_pattern : api.disable_mem_pattern)(created));
   AddEntries(api, model, created);
+  RegisterOperators(api, model, created);
   AppendProviders(api, model, device, created);
   return options;
 }

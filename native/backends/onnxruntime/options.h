@@ -6,6 +6,7 @@
 //   other,
 //                    1 beside each other), enable_mem_arena, enable_mem_pattern (0, 1),
 //                    memory.enable_memory_arena_shrinkage, and any session.* entry of the library
+//   model_operations op_library_filename: libraries of operators, in the version's or the model's folder
 //   optimization     graph { level }: -1 basic, 1 extended, 2 none; else all
 //                    execution_accelerators: gpu "tensorrt", "cuda" with their parameters
 #pragma once

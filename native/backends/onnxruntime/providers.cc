@@ -24,9 +24,9 @@ struct Texts {
 
 void Require(const Api& api, const std::string& provider, const char* wheel) {
   if (api.has_provider(provider)) return;
-  throw workbench::Error(
-      TRITONSERVER_ERROR_UNAVAILABLE,
-      "ONNX Runtime " + std::string(api.version()) + " has no " + provider + ": it comes with " + wheel);
+  throw workbench::Error(TRITONSERVER_ERROR_UNAVAILABLE, "ONNX Runtime " + std::string(api.version()) +
+                                                             " has no " + provider + ": it comes with " +
+                                                             wheel + "; instances of KIND_CPU run without");
 }
 
 // The public backend's names of TensorRT's options, where they are not the library's own.

@@ -4,11 +4,31 @@
 
 #include <unistd.h>
 
+#include <string_view>
+
 #include "environment.h"
 #include "options.h"
 
 namespace ort {
 namespace {
+
+// What is to be done about a file that the library refuses, by its words.
+std::string AdviceOn(const Api& api, std::string_view words) {
+  const auto tells = [&](std::string_view part) { return words.find(part) != std::string_view::npos; };
+  const std::string library = std::string("ONNX Runtime ") + api.version();
+  if (tells("opset version") || tells("IR version")) {
+    return "the file is newer than " + library +
+           " knows; export it with an older opset, or install a newer onnxruntime";
+  }
+  if (tells("Protobuf parsing failed") || tells("No graph was found")) {
+    return "the file is damaged, or no ONNX model; copy or export it again";
+  }
+  if (tells("No Op registered") || tells("is not a registered function/op")) {
+    return "an operator is not one of " + library +
+           "; a library that has it is named by model_operations { op_library_filename }";
+  }
+  return "";
+}
 
 OrtSession* Read(const Api& api, const workbench::Model& model, const std::string& path,
                  const Device& device) {
@@ -17,7 +37,12 @@ OrtSession* Read(const Api& api, const workbench::Model& model, const std::strin
   }
   const Owned<OrtSessionOptions> options = SessionOptionsOf(api, model, device);
   OrtSession* session = nullptr;
-  api.Check(api.create_session(Environment(api), path.c_str(), options.get(), &session));
+  try {
+    api.Check(api.create_session(Environment(api, model), path.c_str(), options.get(), &session));
+  } catch (const workbench::Error& error) {
+    const std::string advice = AdviceOn(api, error.what());
+    throw workbench::Error(error.code(), std::string(error.what()) + (advice.empty() ? "" : ": ") + advice);
+  }
   return session;
 }
 
