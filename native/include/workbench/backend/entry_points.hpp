@@ -46,6 +46,12 @@ template <typename State>
 struct TakesBatch<State, std::void_t<decltype(std::declval<State&>().Execute(std::declval<Batch&>()))>>
     : std::true_type {};
 
+// A backend that wants to know when the requests of an execution are no more its own has Released().
+template <typename State, typename = void>
+struct HearsOfRelease : std::false_type {};
+template <typename State>
+struct HearsOfRelease<State, std::void_t<decltype(std::declval<State&>().Released())>> : std::true_type {};
+
 template <typename State, typename ModelState = NoState>
 class EntryPoints {
  public:
@@ -97,6 +103,7 @@ class EntryPoints {
         }
       });
       batch.End();
+      if constexpr (HearsOfRelease<State>::value) holder.state->Released();
     });
   }
 

@@ -43,12 +43,20 @@ class Request {
   void SetParameter(const char* name, const char* value);
   void SetParameter(const char* name, int64_t value);
   void SetParameter(const char* name, bool value);
+  void SetParameter(const char* name, double value);
+  void SetParameter(const char* name, const std::string& value) { SetParameter(name, value.c_str()); }
   // Answers this request alone with an error; the others of the batch go on.
   void Fail(TRITONSERVER_Error_Code code, const std::string& text) { Fail(Error(code, text)); }
   void Fail(const Error& error);
   bool has_failed() const { return error_.has_value(); }
   // Sends the response now and not at the end of the execution. A request without outputs needs it.
   void Send();
+  // The response is there even if no output is written.
+  void AnswerEmpty() { OpenResponse(); }
+  // A response factory of the backend's own answers the request, now or later.
+  void AnswerLater() { is_sent_ = true; }
+  // The backend reads the inputs beyond the execution, and releases the request itself.
+  void KeepInputs() { is_kept_ = true; }
   // For decoupled models: sends what was written so far as one of several responses.
   void SendPartial();
   // A state that the next request of the sequence is to read, by the configuration's output_name. This one
@@ -81,6 +89,7 @@ class Request {
   bool is_streaming_ = false;  // SendPartial was called
   bool is_sent_ = false;       // the final response is on its way
   bool is_rescheduled_ = false;
+  bool is_kept_ = false;  // KeepInputs was called
 };
 
 }  // namespace workbench

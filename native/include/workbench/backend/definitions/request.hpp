@@ -109,6 +109,10 @@ WB_INLINE void Request::SetParameter(const char* name, bool value) {
   Check(TRITONBACKEND_ResponseSetBoolParameter(OpenResponse(), name, value));
 }
 
+WB_INLINE void Request::SetParameter(const char* name, double value) {
+  Check(TRITONBACKEND_ResponseSetDoubleParameter(OpenResponse(), name, value));
+}
+
 WB_INLINE void Request::Fail(const Error& error) {
   if (!is_sent_ && !error_) error_.emplace(error);
 }
@@ -138,6 +142,7 @@ WB_INLINE void Request::Finish() noexcept {
 }
 
 WB_INLINE void Request::Release() noexcept {
+  if (is_kept_) return;
   const bool is_done = is_sent_ || !is_rescheduled_;
   const uint32_t flags = is_done ? TRITONSERVER_REQUEST_RELEASE_ALL : TRITONSERVER_REQUEST_RELEASE_RESCHEDULE;
   TRITONSERVER_Error* refusal = TRITONBACKEND_RequestRelease(handle_, flags);
