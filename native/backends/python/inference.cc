@@ -151,42 +151,36 @@ struct Answers::Call {
   std::deque<Response> responses;
   std::optional<Error> refusal;
   bool is_final = false;
-  bool is_released = true;
   TRITONSERVER_InferenceRequest* request = nullptr;  // while it is under way
   std::shared_ptr<Call> self;                        // of the callbacks
   int callbacks_left = 0;
+  Lent* abandoned = nullptr;  // what nobody but the server reads any more
 
   void Fill(const py::tuple& facts, const py::sequence& inputs, Lent* lent);
   void AddInput(PyObject* tensor, Lent* lent);
   void Submit(TRITONSERVER_Server* server, uintptr_t trace);
-  bool is_done() {
-    const std::lock_guard<std::mutex> lock(mutex);
-    return callbacks_left == 0;
-  }
+  // REQUIRES: mutex. The server reads nothing any more, so that what was lent can go with the last answer.
+  bool is_done() const { return is_final && callbacks_left == 0; }
   void Part() {
     std::shared_ptr<Call> last;
     const std::lock_guard<std::mutex> lock(mutex);
-    if (--callbacks_left == 0) last = std::move(self);
+    if (--callbacks_left > 0) return;
+    last = std::move(self);
     changed.notify_all();
+    // Without the interpreter's lock: Python drops it when it comes to it.
+    if (abandoned != nullptr) static_cast<void>(Py_AddPendingCall(&DropLent, abandoned));
+  }
+  static int DropLent(void* lent) {
+    delete static_cast<Lent*>(lent);
+    return 0;
   }
 
   static void OnRelease(TRITONSERVER_InferenceRequest* request, uint32_t flags, void* userp);
   static void OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t flags, void* userp);
 };
 
-Answers::Answers(std::shared_ptr<Call> call, std::shared_ptr<Lent> lent)
+Answers::Answers(std::shared_ptr<Call> call, std::unique_ptr<Lent> lent)
     : call_(std::move(call)), lent_(std::move(lent)) {}
-
-// Calls that nobody waits for any more, and whose arrays the server still reads. Guarded by the interpreter's
-// lock.
-void Answers::KeepUntilDone(std::shared_ptr<Call> call, std::shared_ptr<Lent> lent) {
-  using Kept = std::pair<std::shared_ptr<Call>, std::shared_ptr<Lent>>;
-  static auto* const kept = new std::vector<Kept>();
-  kept->erase(
-      std::remove_if(kept->begin(), kept->end(), [](const Kept& each) { return each.first->is_done(); }),
-      kept->end());
-  if (!call->is_done()) kept->emplace_back(std::move(call), std::move(lent));
-}
 
 void Answers::Call::OnRelease(TRITONSERVER_InferenceRequest* request, uint32_t flags, void* userp) {
   if ((flags & TRITONSERVER_REQUEST_RELEASE_ALL) == 0) return;
@@ -264,7 +258,7 @@ void Answers::Call::Submit(TRITONSERVER_Server* server, uintptr_t parent) {
 std::unique_ptr<Answers> Answers::Ask(TRITONSERVER_Server* server, const AskedModel& model,
                                       const py::tuple& facts, const py::sequence& inputs) {
   auto call = std::make_shared<Call>();
-  auto lent = std::make_shared<Lent>();
+  auto lent = std::make_unique<Lent>();
   call->self = call;
   try {
     RequireTransaction(server, model);
@@ -285,14 +279,17 @@ std::unique_ptr<Answers> Answers::Ask(TRITONSERVER_Server* server, const AskedMo
   return std::unique_ptr<Answers>(new Answers(std::move(call), std::move(lent)));
 }
 
-Answers::~Answers() { KeepUntilDone(std::move(call_), std::move(lent_)); }
+Answers::~Answers() {
+  const std::lock_guard<std::mutex> lock(call_->mutex);
+  if (call_->callbacks_left > 0) call_->abandoned = lent_.release();
+}
 
 py::object Answers::Take() {
   Response response;
   {
     const NoGil no_gil;
     std::unique_lock<std::mutex> lock(call_->mutex);
-    call_->changed.wait(lock, [this] { return !call_->responses.empty() || call_->is_final; });
+    call_->changed.wait(lock, [this] { return !call_->responses.empty() || call_->is_done(); });
     if (!call_->responses.empty()) {
       response = std::move(call_->responses.front());
       call_->responses.pop_front();

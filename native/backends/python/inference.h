@@ -34,11 +34,10 @@ class Answers {
  private:
   struct Call;
   struct Lent;
-  Answers(std::shared_ptr<Call> call, std::shared_ptr<Lent> lent);
-  static void KeepUntilDone(std::shared_ptr<Call> call, std::shared_ptr<Lent> lent);
+  Answers(std::shared_ptr<Call> call, std::unique_ptr<Lent> lent);
 
   std::shared_ptr<Call> call_;
-  std::shared_ptr<Lent> lent_;  // shared with the list of what the server still reads
+  std::unique_ptr<Lent> lent_;
 };
 
 }  // namespace workbench::python_backend

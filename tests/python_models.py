@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Models in Python that tests write and load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+
+import workbench as wb
+
+HEAD = """
+import json, threading
+import numpy as np
+import triton_python_backend_utils as pb_utils
+"""
+FLOATS = """
+input [ { name: "IN" data_type: TYPE_FP32 dims: [ -1 ] } ]
+output [ { name: "OUT" data_type: TYPE_FP32 dims: [ -1 ] } ]
+"""
+BATCHED = FLOATS + "max_batch_size: 8"
+DECOUPLED = FLOATS + "model_transaction_policy { decoupled: true }"
+ROW = np.arange(4, dtype=np.float32).reshape(1, 4)
+Load = Callable[..., Any]
+
+
+def body(text: str) -> str:
+    """A model whose `execute` answers each request by these lines, which have `request`, `x` and `answer(array)`."""
+    lines = "\n".join("            " + line for line in dedent(text).strip().splitlines())
+    return f"""
+class TritonPythonModel:
+    def execute(self, requests):
+        def answer(array, name="OUT", **kinds):
+            return pb_utils.InferenceResponse([pb_utils.Tensor(name, array)], **kinds)
+        responses = []
+        for request in requests:
+            x = request.inputs()[0].as_numpy()
+{lines}
+        return responses
+"""
+
+
+DOUBLE = body("responses.append(answer(x * 2))")
+COUNTING = """
+class TritonPythonModel:
+    def execute(self, requests):
+        for request in requests:
+            sender = request.get_response_sender()
+            for value in range(int(request.inputs()[0].as_numpy()[0])):
+                array = np.array([value], np.float32)
+                sender.send(pb_utils.InferenceResponse([pb_utils.Tensor("OUT", array)]))
+            sender.send(flags=pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
+"""
+"""A decoupled model that answers 0, 1, ... below the number that it is asked with."""
+
+
+def parameter(name: str, value: str) -> str:
+    """A parameter in a configuration."""
+    return f'parameters {{ key: "{name}" value {{ string_value: "{value}" }} }}\n'
+
+
+def loader(server: wb.Server, repository: Path, isolation: str = "kernel") -> Load:
+    """What writes a model of these lines and loads it: `load(code, config, name="m")`."""
+
+    def load(code: str, config: str = BATCHED, *, name: str = "m") -> Any:
+        folder = repository / name / "1"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "model.py").write_text(HEAD + code)
+        told = parameter("isolation", isolation)
+        (repository / name / "config.pbtxt").write_text(f'backend: "python"\n{config}\n{told}')
+        return server.load(name)
+
+    return load
