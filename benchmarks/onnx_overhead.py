@@ -47,12 +47,12 @@ class Turn:
     others: float
 
 
-def small_model() -> bytes:
+def small_model(width: int = WIDTH) -> bytes:
     """A perceptron: some ten microseconds a run."""
     generator = np.random.default_rng(1)
     nodes, weights, name = [], [], "X"
     for layer in range(LAYERS):
-        weight = generator.standard_normal((WIDTH, WIDTH)).astype(np.float32) / WIDTH**0.5
+        weight = generator.standard_normal((width, width)).astype(np.float32) / np.float32(width**0.5)
         weights.append(numpy_helper.from_array(weight, f"W{layer}"))
         out = "Y" if layer == LAYERS - 1 else f"R{layer}"
         nodes += [
@@ -60,7 +60,7 @@ def small_model() -> bytes:
             helper.make_node("Relu", [f"H{layer}"], [out]),
         ]
         name = out
-    tensors = [[helper.make_tensor_value_info(one, TensorProto.FLOAT, ["batch", WIDTH])] for one in "XY"]
+    tensors = [[helper.make_tensor_value_info(one, TensorProto.FLOAT, ["batch", width])] for one in "XY"]
     graph = helper.make_graph(nodes, "mlp", *tensors, weights)
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     content: bytes = made.SerializeToString()

@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from benchmarks.load_rounds import run
+from benchmarks.onnx_overhead import small_model
 from tests.serving.test_batching import answers
 from tests.serving.test_onnxruntime import ADD_SUB, BATCH, BFLOAT, FLOAT, ROW, load, model, server, tensor, write
 from workbench.errors import InvalidArgumentError, LoadError
@@ -138,6 +140,14 @@ except wb.LoadError as exc:
     print(exc)
 """
     assert "came too late" in in_a_process(tmp_path, THREADS + script)
+
+
+def test_rounds_of_loading_and_unloading_leave_no_memory_behind(server: wb.Server, tmp_path: Path) -> None:
+    width, rounds = 768, 25
+    write(tmp_path, small_model(width))
+    found = run(server, "m", {"X": np.ones((1, width), np.float32)}, rounds)
+    one = 2 * width * width * 4  # bytes of the weights
+    assert found.rise < 3 * one, f"{found.rise / one:.1f} models more in {rounds} rounds"
 
 
 @pytest.mark.parametrize(

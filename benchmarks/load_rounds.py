@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Memory over rounds of loading a model, asking it once and unloading it: flat, or it leaks.
+
+A row is a model: resident memory after the first fifth of the rounds and at the end, and by how much a straight line
+through the rounds between rises in all. What the allocator has is given back before each look.
+
+    python benchmarks/load_rounds.py [--rounds 200] [identity perceptron magika silero_vad ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import gc
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import workbench as wb  # noqa: E402
+from benchmarks.onnx_overhead import WIDTH, small_model  # noqa: E402
+from model_repository import fetch  # noqa: E402
+
+MIB = 2**20
+Inputs = Mapping[str, Any]
+MODELS: Mapping[str, Inputs] = {
+    "identity": {"INPUT0": np.ones((1, 16), np.float32)},
+    "synthetic": {"INPUT0": np.ones((1, 16), np.float32)},
+    "perceptron": {"X": np.ones((1, WIDTH), np.float32)},
+    "silero_vad": {"input": np.ones((1, 576), np.float32), "sr": [16000]},
+    "magika": {"CONTENT": [[b"import os\n" * 10]]},
+}
+"""What each is asked; `perceptron` is a small ONNX model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """Resident memory after each round, in bytes."""
+
+    resident: np.ndarray
+
+    @property
+    def settled(self) -> np.ndarray:
+        """Without the first fifth, in which caches fill."""
+        return self.resident[len(self.resident) // 5 :]
+
+    @property
+    def rise(self) -> float:
+        """Of a straight line through the settled rounds, in bytes over all of them."""
+        index = np.arange(len(self.settled))
+        return float(np.polyfit(index, self.settled, 1)[0] * len(index))
+
+
+def resident_bytes() -> int:
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096
+
+
+def run(server: wb.Server, name: str, inputs: Inputs, rounds: int) -> Rounds:
+    """Loads, asks and unloads."""
+    found = []
+    for _ in range(rounds):
+        model = server.load(name)
+        sequence = wb.Sequence(1, start=True, end=True) if "sequence_batching" in model.config else None
+        model.infer(inputs, sequence=sequence)
+        del model
+        server.unload(name, unload_dependents=True)
+        server.wait_settled()
+        found.append(resident_bytes())
+    return Rounds(np.array(found, float))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("models", nargs="*", default=list(MODELS))
+    parser.add_argument("--rounds", type=int, default=200)
+    options = parser.parse_args()
+    samples = fetch.with_steps(name for name in options.models if name in fetch.SAMPLES)
+    fetch.fetch(samples)
+    fetch.build(samples)
+    print("| model | rounds | settled, MiB | at the end, MiB | rise of a line, MiB |\n|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "perceptron/1/model.onnx")
+        file.parent.mkdir(parents=True)
+        file.write_bytes(small_model())
+        with wb.Server([folder, ROOT / "model_repository"], name="rounds") as server:
+            for name in options.models:
+                found = run(server, name, MODELS[name], options.rounds)
+                cells = (found.settled[0] / MIB, found.settled[-1] / MIB, found.rise / MIB)
+                print(f"| {name} | {options.rounds} | {' | '.join(f'{cell:.1f}' for cell in cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
