@@ -87,6 +87,8 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     ),
     "resnet50_pixels": Sample(backend=True),
     "resnet50_images": Sample(steps=("resnet50_pixels", "resnet50")),
+    "resnet50_pixels_python": Sample(),
+    "resnet50_images_python": Sample(steps=("resnet50_pixels_python", "resnet50")),
 }
 
 

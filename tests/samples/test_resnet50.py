@@ -51,20 +51,26 @@ def image(height: int, width: int) -> np.ndarray[Any, Any]:
     return np.random.default_rng(height).integers(0, 256, (height, width, 3), np.uint8)
 
 
+PREPARING = pytest.mark.parametrize("preparing", ["resnet50_pixels", "resnet50_pixels_python"])
+
+
+@PREPARING
 @pytest.mark.parametrize("size", [(224, 224), (256, 256), (300, 417), (480, 300), (31, 40), (1, 1)])
-def test_pixels_are_prepared_as_numpy_does(sample: Sample, size: tuple[int, int]) -> None:
-    found = sample("resnet50_pixels").infer({"IMAGE": image(*size)})["PIXELS"]
+def test_pixels_are_prepared_as_numpy_does(sample: Sample, preparing: str, size: tuple[int, int]) -> None:
+    found = sample(preparing).infer({"IMAGE": image(*size)})["PIXELS"]
     np.testing.assert_allclose(found, prepared(image(*size)), atol=2e-3)
 
 
-def test_an_image_without_pixels_is_refused(sample: Sample) -> None:
+@PREPARING
+def test_an_image_without_pixels_is_refused(sample: Sample, preparing: str) -> None:
     with pytest.raises(WorkbenchError, match=r"IMAGE is \[0, 4, 3\]; height, width and 3 channels"):
-        sample("resnet50_pixels").infer({"IMAGE": np.zeros((0, 4, 3), np.uint8)})
+        sample(preparing).infer({"IMAGE": np.zeros((0, 4, 3), np.uint8)})
 
 
-def test_images_become_classes(sample: Sample) -> None:
+@pytest.mark.parametrize("name", ["resnet50_images", "resnet50_images_python"])
+def test_images_become_classes(sample: Sample, name: str) -> None:
     onnxruntime = pytest.importorskip("onnxruntime")
-    found = sample("resnet50_images").infer({"IMAGE": image(300, 417)})["CLASSES"]
+    found = sample(name).infer({"IMAGE": image(300, 417)})["CLASSES"]
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     path = REPOSITORY / "resnet50/1/model.onnx"
