@@ -29,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 import workbench as wb  # noqa: E402
 from model_repository import fetch  # noqa: E402
+from workbench.server.model import Model  # noqa: E402
 
 HEIGHT, WIDTH = 768, 1024
 CLIENTS = (1, 4)
@@ -49,6 +50,10 @@ def numpy_pixels() -> Step:
     return step
 
 
+def asking(model: Model) -> Step:
+    return lambda image: model.infer({"IMAGE": image})
+
+
 def places(server: wb.Server) -> Mapping[str, tuple[Step, Step, int]]:
     """By name: preparing alone, all of it, and the bytes of a request."""
     model, cpp, python = (server.load(name) for name in ("resnet50", "resnet50_images", "resnet50_images_python"))
@@ -57,9 +62,9 @@ def places(server: wb.Server) -> Mapping[str, tuple[Step, Step, int]]:
     raw = HEIGHT * WIDTH * 3
     return {
         "client, numpy": (prepare, lambda image: model.infer({"gpu_0/data_0": prepare(image)}), 224 * 224 * 3 * 4),
-        "server, Python": (lambda image: pixels_python.infer({"IMAGE": image}), lambda image: python.infer({"IMAGE": image}), raw),
-        "server, C++": (lambda image: pixels.infer({"IMAGE": image}), lambda image: cpp.infer({"IMAGE": image}), raw),
-    }  # fmt: skip
+        "server, Python": (asking(pixels_python), asking(python), raw),
+        "server, C++": (asking(pixels), asking(cpp), raw),
+    }
 
 
 def seconds(step: Step, images: list[np.ndarray], clients: int) -> float:
@@ -79,16 +84,16 @@ def main() -> None:
     fetch.build(names)
     images = list(np.random.default_rng(1).integers(0, 256, (IMAGES, HEIGHT, WIDTH, 3), np.uint8))
     with wb.Server(ROOT / "model_repository", name="preprocessing") as server:
-        found: dict[str, list[tuple[float, ...]]] = {name: [] for name in places(server)}
+        tried = places(server)
+        found: dict[str, list[tuple[float, ...]]] = {name: [] for name in tried}
         for _ in range(options.turns):
-            for name, (prepare, whole, _) in places(server).items():
+            for name, (prepare, whole, _) in tried.items():
                 alone = 1e3 * seconds(prepare, images, 1) / IMAGES
                 rates = (clients * IMAGES / seconds(whole, images, clients) for clients in CLIENTS)
                 found[name].append((alone, *rates))
-        print(
-            "| place | preparing alone, ms | images/s, 1 client | 4 clients | bytes a request |\n|---|---|---|---|---|"
-        )
-        for name, (_, _, size) in places(server).items():
+        print("| place | preparing alone, ms | images/s, 1 client | 4 clients | bytes a request |")
+        print("|---|---|---|---|---|")
+        for name, (_, _, size) in tried.items():
             cells = (f"{statistics.median(column):.2f}" for column in zip(*found[name], strict=True))
             print(f"| {name} | {' | '.join(cells)} | {size:,} |")
 

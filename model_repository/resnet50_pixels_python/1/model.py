@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `resnet50_pixels` does in C++, by numpy: the shorter side becomes 256 pixels, the middle 224 x 224 are normalized."""
+"""What `resnet50_pixels` does in C++, by numpy: shorter side to 256 pixels, the middle cut out, normalized."""
 
 import numpy as np
 import triton_python_backend_utils as pb_utils
