@@ -61,14 +61,17 @@ void SetThreads(const Api& api, const workbench::Model& model, OrtSessionOptions
 void RegisterOperators(const Api& api, const workbench::Model& model, OrtSessionOptions* options) {
   const workbench::Json operations = model.config()["model_operations"];
   for (const workbench::Json& name : operations["op_library_filename"].elements()) {
-    const std::string path = model.path(name.string());
-    if (access(path.c_str(), R_OK) != 0) {
-      throw workbench::Error(TRITONSERVER_ERROR_NOT_FOUND, "op_library_filename of model '" + model.name() +
-                                                               "' names " + name.string() +
-                                                               ", and there is no file " + path);
-    }
+    const std::string own = model.path(name.string());
+    // Elsewhere the system's loader may find it by its name, as in the real server.
+    const std::string path = access(own.c_str(), R_OK) == 0 ? own : name.string();
     void* library = nullptr;
-    api.Check(api.register_custom_ops(options, path.c_str(), &library));
+    try {
+      api.Check(api.register_custom_ops(options, path.c_str(), &library));
+    } catch (const workbench::Error& error) {
+      throw workbench::InvalidArgument("op_library_filename of model '" + model.name() + "' names " +
+                                       name.string() + ", which gives no operators (its own place is " + own +
+                                       "): " + error.what());
+    }
   }
 }
 

@@ -37,10 +37,12 @@ Settings TensorRtSettings(const workbench::Json& parameters) {
     if (parameter.key == "precision_mode") {
       if (value == "FP16")
         settings.emplace_back("trt_fp16_enable", "1");
+      else if (value == "BF16")
+        settings.emplace_back("trt_bf16_enable", "1");
       else if (value == "INT8")
         settings.emplace_back("trt_int8_enable", "1");
       else if (value != "FP32")
-        throw workbench::InvalidArgument("precision_mode is FP32, FP16 or INT8; got " + value);
+        throw workbench::InvalidArgument("precision_mode is FP32, FP16, BF16 or INT8; got " + value);
     } else if (parameter.key == "max_workspace_size_bytes") {
       settings.emplace_back("trt_max_workspace_size", value);
     } else if (parameter.key.rfind("int8_", 0) == 0) {
@@ -87,10 +89,23 @@ void AppendCuda(const Api& api, Settings settings, int32_t device, OrtSessionOpt
   Append(api, provider, std::move(settings), device, options);
 }
 
+// The model's own parameters of that name, older than the accelerator's, are numbers.
+void AddNumbered(const workbench::Model& model, const char* key, const std::vector<const char*>& names,
+                 Settings* settings) {
+  if (!model.has_parameter(key)) return;
+  const int64_t number = model.parameter(key, 0);
+  if (number < 0 || number >= static_cast<int64_t>(names.size())) {
+    throw workbench::InvalidArgument(std::string("parameter '") + key + "' is 0 to " +
+                                     std::to_string(names.size() - 1) + "; got " + std::to_string(number));
+  }
+  settings->emplace_back(key, names[static_cast<size_t>(number)]);
+}
+
 Settings CudaSettings(const workbench::Model& model, const workbench::Json& parameters) {
   Settings settings;
-  for (const char* key :
-       {"gpu_mem_limit", "arena_extend_strategy", "cudnn_conv_algo_search", "do_copy_in_default_stream"}) {
+  AddNumbered(model, "cudnn_conv_algo_search", {"EXHAUSTIVE", "HEURISTIC", "DEFAULT"}, &settings);
+  AddNumbered(model, "arena_extend_strategy", {"kNextPowerOfTwo", "kSameAsRequested"}, &settings);
+  for (const char* key : {"gpu_mem_limit", "do_copy_in_default_stream"}) {
     if (model.has_parameter(key)) settings.emplace_back(key, model.parameter(key));
   }
   for (const workbench::Json::Member& one : parameters.members())
