@@ -160,6 +160,8 @@ class Engine(Protocol):
         flags: int = 0,
         parameters: Mapping[str, int | float | bool | str] = ...,
         queue: bool = False,
+        device_outputs: bool = False,
+        copies: Mapping[str, int] = ...,
     ) -> Call:
         """Send a request; its buffers are borrowed until it is released."""
 
@@ -187,6 +189,9 @@ class Engine(Protocol):
 
     def cache_statistics(self) -> dict[str, int] | None:
         """Figures of the response cache; None where there is none."""
+
+    def copy_to_host(self, memory: Any) -> np.ndarray[Any, Any]:
+        """Bytes of a GPU's memory, copied."""
 
     def tensor_names(self) -> list[str]:
         """Names by the number that blocks and memory events bear; the first is nobody's."""

@@ -16,7 +16,7 @@ from workbench.server.explanation import Explanation, explain
 from workbench.server.parts import ServerParts
 from workbench.server.reconfigure import changed
 from workbench.server.reply import Reply, reply_of
-from workbench.server.request import Tensors, input_tensors
+from workbench.server.request import Place, Tensors, input_tensors
 from workbench.server.sequence import Sequence
 from workbench.server.statistics import ModelStatistics, statistics_of
 
@@ -58,6 +58,7 @@ class Model:
         sequence: Sequence | None = None,
         parameters: Mapping[str, Any] | None = None,
         outputs: Several[str] | None = None,
+        outputs_on: Place = "host",
     ) -> Reply:
         """Run one request and wait for its response. The stop button interrupts the wait and cancels the request.
 
@@ -70,6 +71,7 @@ class Model:
             sequence: the sequence that the request belongs to.
             parameters: handed on to the backend.
             outputs: names of the outputs wanted; all where None.
+            outputs_on: "host" gives numpy arrays; "device" leaves outputs of a GPU there, as DeviceArrays.
 
         Returns:
             The response, a mapping from output names to arrays.
@@ -81,11 +83,15 @@ class Model:
             UnsupportedError: the model sent several responses; `stream` takes them.
             WorkbenchError: what the backend answered.
         """
-        if not (request_id or priority or timeout_s or sequence or parameters or outputs) and type(inputs) is dict:
+        if (
+            not (request_id or priority or timeout_s or sequence or parameters or outputs or outputs_on != "host")
+            and type(inputs) is dict
+        ):
             reply = self._reply_at_once(inputs)
             if reply is not None:
                 return reply
-        call = self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=False)
+        given = (inputs, request_id, priority, timeout_s, sequence, parameters, outputs, outputs_on)
+        call = self._send(*given, queue=False)
         try:
             while not call.wait(_SIGNAL_CHECK_S):
                 pass
@@ -104,10 +110,13 @@ class Model:
         sequence: Sequence | None = None,
         parameters: Mapping[str, Any] | None = None,
         outputs: Several[str] | None = None,
+        outputs_on: Place = "host",
     ) -> Reply:
         """As `infer`, awaited; cancelling the task cancels the request."""
         call = await self._parts.completions.submit(
-            lambda: self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=True)
+            lambda: self._send(
+                inputs, request_id, priority, timeout_s, sequence, parameters, outputs, outputs_on, queue=True
+            )
         )
         return self._reply(call, request_id)
 
@@ -121,12 +130,14 @@ class Model:
         sequence: Sequence | None = None,
         parameters: Mapping[str, Any] | None = None,
         outputs: Several[str] | None = None,
+        outputs_on: Place = "host",
     ) -> Iterator[Reply]:
         """As `infer`, for models that send any number of responses; leaving the iterator cancels the request.
 
         The request is sent by the call, not by the first `next`.
         """
-        call = self._send(inputs, request_id, priority, timeout_s, sequence, parameters, outputs, queue=False)
+        given = (inputs, request_id, priority, timeout_s, sequence, parameters, outputs, outputs_on)
+        call = self._send(*given, queue=False)
         return self._replies(call, request_id)
 
     @property
@@ -209,11 +220,12 @@ class Model:
         sequence: Sequence | None,
         parameters: Mapping[str, Any] | None,
         outputs: Several[str] | None,
+        outputs_on: Place,
         *,
         queue: bool,
     ) -> Call:
         place = sequence or _STANDALONE
-        tensors = input_tensors(inputs, self._running)
+        tensors, copies = input_tensors(inputs, self._running)
         try:
             return self._submit(
                 self.name,
@@ -227,6 +239,8 @@ class Model:
                 flags=place.flags,
                 parameters=dict(parameters) if parameters else _NO_PARAMETERS,
                 queue=queue,
+                device_outputs=outputs_on == "device",
+                copies=copies,
             )
         except Exception as exc:
             raise self._refusal(exc) from exc
@@ -260,7 +274,7 @@ class Model:
     def _reply_of(self, call: Call, response: Response | None, request_id: str) -> Reply:
         if response is None or not response.is_final:
             response = self._only_of_several(call, response)
-        return reply_of(response, request_id, call.serial)
+        return reply_of(response, request_id, call.serial, copy=self._parts.engine.copy_to_host)
 
     def _only_of_several(self, call: Call, first: Response | None) -> Response:
         responses = [first] if first is not None else []
@@ -278,7 +292,7 @@ class Model:
                 response = call.take(_SIGNAL_CHECK_S)
                 # The last response of a decoupled model often says only that it is the last.
                 if response is not None and (response.outputs or response.error or not response.is_final):
-                    yield reply_of(response, request_id, call.serial)
+                    yield reply_of(response, request_id, call.serial, copy=self._parts.engine.copy_to_host)
         finally:
             if not call.finished:
                 call.cancel()

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from workbench.errors import error_for
 from workbench.repository import Response
 from workbench.server.rendering import html_table
-from workbench.tensors import from_wire
+from workbench.tensors import DeviceArray, from_wire
 
 
 class Reply(Mapping[str, "np.ndarray[Any, Any]"]):
@@ -21,7 +21,7 @@ class Reply(Mapping[str, "np.ndarray[Any, Any]"]):
 
     Attributes:
         outputs: the arrays by name, in the order in which the backend made them; numeric ones are views of the
-            response's own memory, BYTES are object arrays of `bytes`.
+            response's own memory, BYTES are object arrays of `bytes`; those that lie on a GPU are of DeviceArray.
         parameters: what the backend added to the response.
         request_id: id of the request, "" where it had none.
         serial: number of the request in the server's events.
@@ -65,7 +65,7 @@ class Reply(Mapping[str, "np.ndarray[Any, Any]"]):
         return html_table(("output", "type", "shape", "values"), rows) + parameters
 
 
-def reply_of(response: Response, request_id: str, serial: int) -> Reply:
+def reply_of(response: Response, request_id: str, serial: int, *, copy: Callable[[Any], np.ndarray[Any, Any]]) -> Reply:
     """The reply that `response` holds.
 
     Raises:
@@ -73,9 +73,17 @@ def reply_of(response: Response, request_id: str, serial: int) -> Reply:
     """
     if response.error is not None:
         raise error_for(*response.error)
-    outputs = {name: from_wire(datatype, shape, raw) for name, datatype, shape, raw in response.outputs}
+    outputs = {name: _array(datatype, shape, raw, copy) for name, datatype, shape, raw in response.outputs}
     return Reply(outputs, response.parameters, request_id, serial)
 
 
-def _excerpt(array: np.ndarray[Any, Any]) -> str:
+def _array(datatype: str, shape: tuple[int, ...], raw: Any, copy: Callable[[Any], np.ndarray[Any, Any]]) -> Any:
+    if hasattr(raw, "dlpack"):
+        return DeviceArray(datatype, tuple(shape), raw, copy)
+    return from_wire(datatype, shape, raw)
+
+
+def _excerpt(array: Any) -> str:
+    if isinstance(array, DeviceArray):
+        return f"on GPU {array.device}"
     return np.array2string(array, threshold=8, edgeitems=3, precision=4, separator=", ").replace("\n", "")

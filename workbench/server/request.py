@@ -5,25 +5,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from workbench.errors import InvalidArgumentError
 from workbench.repository import InputTensor, LoadedVersion
-from workbench.tensors import dtype_of, to_wire
+from workbench.tensors import as_array, borrow, copied_bytes, dtype_of, is_on_device, to_wire
 
 Tensors: TypeAlias = Mapping[str, Any]
 """Arrays by input name: numpy, CuPy, DLPack; or plain numbers, texts and lists of them."""
 
+Place = Literal["host", "device"]
+"""Where outputs are to lie."""
+
 _PLAIN: tuple[type, ...] = (int, float, bool, str, bytes, list, tuple)
 
 
-def input_tensors(inputs: Tensors, running: Callable[[], LoadedVersion]) -> list[InputTensor]:
-    """Name, data type, shape and buffer of each input.
+def input_tensors(inputs: Tensors, running: Callable[[], LoadedVersion]) -> tuple[list[InputTensor], Mapping[str, int]]:
+    """Name, data type, shape and buffer of each input; and how many bytes were copied for that, by reason.
 
-    Arrays go as they are. Plain values become what the model declares: its data type, and dimensions of one before
-    the value's own where it has too few; so a row is a batch of one.
+    Arrays go as they are, those of a GPU too. Plain values become what the model declares: its data type, and
+    dimensions of one before the value's own where it has too few; so a row is a batch of one.
 
     Args:
         inputs: what the caller gave.
@@ -33,10 +36,21 @@ def input_tensors(inputs: Tensors, running: Callable[[], LoadedVersion]) -> list
         InvalidArgumentError: a value fits no data type, or not the declared one.
     """
     tensors: list[InputTensor] = []
+    copies: dict[str, int] = {}
     for name, given in inputs.items():
-        value = _as_declared(name, given, running().spec) if isinstance(given, _PLAIN) else given
-        tensors.append((name, *to_wire(value)))
-    return tensors
+        if type(given) is not np.ndarray and is_on_device(given):
+            tensors.append((name, *borrow(given)))
+            continue
+        is_plain = isinstance(given, _PLAIN)
+        array = _as_declared(name, given, running().spec) if is_plain else as_array(given)
+        datatype, shape, buffer = to_wire(array)
+        tensors.append((name, datatype, shape, buffer))
+        reason, byte_size = copied_bytes(array, datatype, buffer)
+        if is_plain:
+            reason, byte_size = "converted", byte_size or array.nbytes
+        if reason:
+            copies[reason] = copies.get(reason, 0) + byte_size
+    return tensors, copies
 
 
 def _as_declared(name: str, value: Any, spec: Any) -> np.ndarray[Any, Any]:

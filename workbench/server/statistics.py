@@ -85,6 +85,9 @@ class ModelStatistics:
         failures: failed requests by reason: "REJECTED", "CANCELED", "BACKEND", "OTHER".
         response_stats: of a decoupled model, the first, second and further responses of its requests.
         memory_usage: what the model says that it holds.
+        copies: bytes of tensors that were copied, by reason: "not_contiguous" (an array's elements lay apart),
+            "converted" (values, texts), "device_to_host" (an array of a GPU for a model on the processor), and what
+            backends say: "host_to_device", "gathered" and "scattered" (batches), "brought_home" (outputs of a GPU).
         last_inference_ms: time of the last inference, milliseconds since 1970; 0 where there was none.
     """
 
@@ -106,6 +109,7 @@ class ModelStatistics:
     failures: Mapping[str, int] = field(default_factory=dict)
     response_stats: tuple[ResponseStatistics, ...] = ()
     memory_usage: tuple[MemoryUsage, ...] = ()
+    copies: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def mean_batch_size(self) -> float:
@@ -125,9 +129,11 @@ class ModelStatistics:
     def _notes(self) -> list[str]:
         failed = [f"{count} {reason}" for reason, count in self.failures.items() if count]
         held = [f"{one.byte_size:,} B of {one.type} {one.id}" for one in self.memory_usage]
+        copied = [f"{count:,} B {reason}" for reason, count in self.copies.items() if count]
         return [
             *([f"failed: {', '.join(failed)}"] if failed else []),
             *([f"holds {', '.join(held)}"] if held else []),
+            *([f"copied: {', '.join(copied)}"] if copied else []),
         ]
 
     def _title(self) -> str:
@@ -166,6 +172,7 @@ def statistics_of(name: str, version: int, counts: Mapping[str, Any]) -> ModelSt
         failures=dict(counts.get("failures", {})),
         response_stats=tuple(_response(row) for row in counts.get("response_stats", {}).values()),
         memory_usage=tuple(MemoryUsage(**row) for row in counts.get("memory_usage", ())),
+        copies=dict(counts.get("copies", {})),
     )
 
 

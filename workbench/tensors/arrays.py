@@ -18,7 +18,7 @@ from workbench.tensors.dtypes import DATATYPE_BY_DTYPE, datatype_of, dtype_of
 Buffer: TypeAlias = np.ndarray[Any, Any] | bytes | bytearray | memoryview
 """Contiguous bytes."""
 
-__all__ = ["Buffer", "as_array", "from_wire", "to_wire"]
+__all__ = ["Buffer", "as_array", "copied_bytes", "from_wire", "to_wire"]
 
 _LENGTH_BYTES = 4
 _CONVERTED = frozenset({"BYTES", "BF16"})
@@ -45,6 +45,15 @@ def to_wire(array: Any) -> tuple[str, tuple[int, ...], Buffer]:
     if not array.flags.c_contiguous:
         return datatype, array.shape, np.ascontiguousarray(array)
     return datatype, array.shape, array
+
+
+def copied_bytes(array: np.ndarray[Any, Any], datatype: str, buffer: Buffer) -> tuple[str, int]:
+    """Why `to_wire` copied `array` into `buffer`, and how many bytes; "" and 0 where it lent it."""
+    if buffer is array or (isinstance(buffer, np.ndarray) and np.may_share_memory(buffer, array)):
+        return "", 0
+    byte_size = buffer.nbytes if isinstance(buffer, np.ndarray) else len(buffer)
+    is_same_type = datatype != "BYTES" and array.dtype in DATATYPE_BY_DTYPE
+    return "not_contiguous" if is_same_type else "converted", byte_size
 
 
 def from_wire(datatype: str, shape: tuple[int, ...], raw: Buffer) -> np.ndarray[Any, Any]:

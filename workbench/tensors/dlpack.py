@@ -22,8 +22,21 @@ def as_array(value: Any) -> np.ndarray[Any, Any]:
     if hasattr(value, "__cuda_array_interface__"):
         return _from_device(value)
     if hasattr(value, "__dlpack__") and not isinstance(value, np.generic):
-        return np.from_dlpack(value)
+        return _from_dlpack(value)
     return _from_values(value)
+
+
+def _from_dlpack(value: Any) -> np.ndarray[Any, Any]:
+    # A tensor that PyTorch differentiates is handed out only without that.
+    value = value.detach() if hasattr(value, "detach") else value
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError, ValueError) as exc:  # a type that numpy does not know, such as BF16
+        try:
+            return np.asarray(value)
+        except (RuntimeError, TypeError, ValueError):
+            message = f"numpy can not read this {type(value).__name__}: {exc}"
+            raise InvalidArgumentError(message) from exc
 
 
 def _from_device(value: Any) -> np.ndarray[Any, Any]:

@@ -74,6 +74,8 @@ struct TensorInput {
   std::vector<int64_t> shape;
   const void* base = nullptr;  // borrowed until the call is done
   size_t byte_size = 0;
+  MemoryPlace place;
+  uint64_t stream = 0;  // of a GPU, that may write it still; 0: none
 };
 
 struct TensorOutput {
@@ -82,6 +84,7 @@ struct TensorOutput {
   std::vector<int64_t> shape;
   const void* base = nullptr;
   size_t byte_size = 0;
+  MemoryPlace place;
 };
 
 using ParameterValue = std::variant<bool, int64_t, double, std::string>;
@@ -99,6 +102,9 @@ struct CallOptions {
   uint32_t flags = 0;
   std::vector<std::pair<std::string, ParameterValue>> parameters;
   bool is_queued = false;  // told of by EngineBridge::Completed
+  bool has_device_inputs = false;
+  bool wants_device_outputs = false;  // outputs may lie where the backend wishes
+  CopyCounts copies{};                // that were made of the inputs already
 };
 
 // One answer; its tensors stay where they are for as long as it lives.
@@ -237,6 +243,8 @@ class EngineBridge {
   // without.
   virtual void Retire(ModelBridge& model, bool keeps_sequences = false) = 0;
   virtual Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) = 0;
+  // Copies bytes of a GPU's memory to the host's.
+  virtual Status CopyToHost(void* target, const void* source, size_t byte_size, MemoryPlace place) = 0;
   // Queued calls that are done; waits for the first of them.
   virtual std::vector<std::shared_ptr<CallBridge>> Completed(uint64_t timeout_ns) = 0;
   virtual EventPage ReadEvents(uint64_t since, size_t limit) = 0;

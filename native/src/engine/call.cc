@@ -30,8 +30,9 @@ Call::Call(std::shared_ptr<HostMemory> memory, std::shared_ptr<CompletedCalls> c
            std::string request_id)
     : memory_(std::move(memory)), completed_(std::move(completed)), request_id_(std::move(request_id)) {}
 
-void Call::Attach(InferenceRequest* request) {
-  request->set_delivery({&memory_->allocator(), nullptr, &Call::OnResponse, this});
+void Call::Attach(InferenceRequest* request, bool on_device) {
+  ResponseAllocator& allocator = on_device ? memory_->device_allocator() : memory_->allocator();
+  request->set_delivery({&allocator, nullptr, &Call::OnResponse, this});
   request->AddReleaseCallback(&Call::OnRelease, this);
   self_ = shared_from_this();
   MutexLock lock(&mutex_);
@@ -89,6 +90,7 @@ void Call::Part() {
 
 void Call::Finish() {
   const std::shared_ptr<Call> self = std::move(self_);
+  if (!copies_.empty()) copies_.clear();
   {
     MutexLock lock(&mutex_);
     is_done_.store(true, std::memory_order_release);

@@ -7,11 +7,13 @@
 
 #include <atomic>
 #include <deque>
+#include <vector>
 
 #include "base/mutex.h"
 #include "engine/bridge.h"
 #include "engine/host_memory.h"
 #include "inference/inference_request.h"
+#include "memory/buffer.h"
 
 namespace workbench {
 
@@ -23,7 +25,10 @@ class Call final : public CallBridge, public std::enable_shared_from_this<Call> 
   Call(std::shared_ptr<HostMemory> memory, std::shared_ptr<CompletedCalls> completed, std::string request_id);
 
   // Makes the request's answers and its release come here. The call holds itself until both have come.
-  void Attach(InferenceRequest* request);
+  // on_device: outputs may lie where the backend wishes, else in the host's memory.
+  void Attach(InferenceRequest* request, bool on_device = false);
+  // Copies that the request reads, until it is released.
+  void Keep(std::vector<Buffer> copies) { copies_ = std::move(copies); }
   // The request was refused: nothing will come.
   void Detach();
 
@@ -46,6 +51,7 @@ class Call final : public CallBridge, public std::enable_shared_from_this<Call> 
   const std::shared_ptr<HostMemory> memory_;         // answers may outlive the engine
   const std::shared_ptr<CompletedCalls> completed_;  // shared with the engine and its reader
   const std::string request_id_;
+  std::vector<Buffer> copies_;  // set before the request is sent; dropped when both parts have come
 
   // Self-synchronised.
   std::atomic<uint64_t> serial_{0};

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
 #include "base/patience.h"
+#include "device/cuda_device.h"
 #include "engine/engine_model.h"
 #include "engine/gpu_metrics.h"
 #include "engine/in_process_target.h"
 #include "engine/metrics_page.h"
 #include "engine/request_builder.h"
+#include "engine/staged_inputs.h"
 #include "metrics/custom_metric.h"
 #include "metrics/text_serializer.h"
 #include "model/library_cache.h"
@@ -217,10 +220,39 @@ std::optional<Refusal> Engine::Infer(RequestPtr request) {
   }
 }
 
+namespace {
+
+bool IsCopied(const CallOptions& options) {
+  return std::any_of(options.copies.begin(), options.copies.end(), [](uint64_t bytes) { return bytes != 0; });
+}
+
+}  // namespace
+
 Result<std::shared_ptr<CallBridge>> Engine::Submit(const CallOptions& options) {
+  if (!options.has_device_inputs && !IsCopied(options)) return Send(options, {});
+  CallOptions staged = options;
+  ASSIGN_OR_RETURN(std::vector<Buffer> copies, Stage(&staged));
+  return Send(staged, std::move(copies));
+}
+
+Result<std::vector<Buffer>> Engine::Stage(CallOptions* options) {
+  ASSIGN_OR_RETURN(const Model::Ref model, registry_.Find(options->model, options->version));
+  for (size_t reason = 0; reason < options->copies.size(); ++reason)
+    model->own_statistics().CountCopy(static_cast<CopyReason>(reason), options->copies[reason]);
+  return StageInputs(*memory_, model.get(), options);
+}
+
+Status Engine::CopyToHost(void* target, const void* source, size_t byte_size, MemoryPlace place) {
+  ASSIGN_OR_RETURN(CudaDriver* const driver, memory_->devices().Driver());
+  ASSIGN_OR_RETURN(const CudaDevice* const device, driver->Device(static_cast<int>(place.id)));
+  return device->Copy(target, source, byte_size);
+}
+
+Result<std::shared_ptr<CallBridge>> Engine::Send(const CallOptions& options, std::vector<Buffer> copies) {
   ASSIGN_OR_RETURN(RequestPtr request, BuildRequest(*this, options));
   auto call = std::make_shared<Call>(memory_, options.is_queued ? completed_ : nullptr, options.request_id);
-  call->Attach(request.get());
+  call->Attach(request.get(), options.wants_device_outputs);
+  if (!copies.empty()) call->Keep(std::move(copies));
   std::optional<Refusal> refusal = Infer(std::move(request));
   if (refusal) {
     call->Detach();

@@ -45,6 +45,7 @@ class Engine final : public EngineBridge, public StepRunner {
   void Publish(ModelBridge& model) override;
   void Retire(ModelBridge& model, bool keeps_sequences = false) override;
   Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) override;
+  Status CopyToHost(void* target, const void* source, size_t byte_size, MemoryPlace place) override;
   std::vector<std::shared_ptr<CallBridge>> Completed(uint64_t timeout_ns) override;
   EventPage ReadEvents(uint64_t since, size_t limit) override;
   std::vector<std::pair<std::string, int64_t>> ModelNames() override { return registry_.Names(); }
@@ -62,6 +63,8 @@ class Engine final : public EngineBridge, public StepRunner {
 
  private:
   Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache);
+  Result<std::vector<Buffer>> Stage(CallOptions* options);
+  Result<std::shared_ptr<CallBridge>> Send(const CallOptions& options, std::vector<Buffer> copies);
   void FollowSequence(InferenceRequest* request);
   void BeginTrace(InferenceRequest* request);
   EnsembleBuilder NewEnsembleBuilder();

@@ -25,7 +25,7 @@ Status AddTensors(const CallOptions& options, InferenceRequest* request) {
   for (const TensorInput& input : options.inputs) {
     const char* name = input.name.c_str();
     RETURN_IF_ERROR(request->AddInput(name, input.type, input.shape.data(), input.shape.size()));
-    RETURN_IF_ERROR(request->AppendInputData(name, input.base, input.byte_size, MemoryPlace()));
+    RETURN_IF_ERROR(request->AppendInputData(name, input.base, input.byte_size, input.place));
   }
   for (const std::string& output : options.outputs)
     RETURN_IF_ERROR(request->AddRequestedOutput(output.c_str()));

@@ -38,8 +38,8 @@ std::vector<TensorOutput> Response::outputs() const {
   outputs.reserve(response_->output_count());
   for (size_t i = 0; i < response_->output_count(); ++i) {
     const InferenceResponse::Output& output = response_->output(i);
-    outputs.push_back(
-        {output.name(), output.type(), output.shape(), output.buffer().base, output.buffer().byte_size});
+    outputs.push_back({output.name(), output.type(), output.shape(), output.buffer().base,
+                       output.buffer().byte_size, output.buffer().place});
   }
   return outputs;
 }

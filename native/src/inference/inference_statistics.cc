@@ -72,6 +72,7 @@ void StatisticsSnapshot::Add(const StatisticsSnapshot& other) {
   for (size_t place = 0; place < other.responses.size(); ++place)
     responses[place].Add(other.responses[place]);
   for (const BufferAttributes& usage : other.memory_usage) AddMemory(usage);
+  for (size_t reason = 0; reason < copies.size(); ++reason) copies[reason] += other.copies[reason];
 }
 
 InferenceStatistics::InferenceStatistics(uint32_t max_batch_size)

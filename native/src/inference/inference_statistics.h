@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "inference/copy_reason.h"
 #include "memory/buffer_attributes.h"
 
 namespace workbench {
@@ -79,6 +80,7 @@ struct StatisticsSnapshot {
   std::array<uint64_t, kFailureReasons> failures{};
   std::vector<Response> responses;             // by place in the request
   std::vector<BufferAttributes> memory_usage;  // one entry for each memory
+  CopyCounts copies{};                         // bytes by CopyReason
 
   void Add(const StatisticsSnapshot& other);
   void AddMemory(const BufferAttributes& usage);

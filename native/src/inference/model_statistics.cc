@@ -73,6 +73,8 @@ void ModelStatistics::SetMemoryUsage(const void* reporter, std::vector<BufferAtt
 }
 
 void ModelStatistics::AddTo(StatisticsSnapshot* snapshot) const {
+  for (size_t reason = 0; reason < copies_.size(); ++reason)
+    snapshot->copies[reason] += copies_[reason].load(std::memory_order_relaxed);
   MutexLock lock(&mutex_);
   snapshot->Add(counts_);
   for (const auto& [reporter, usage] : memory_usage_) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -39,9 +40,15 @@ class ModelStatistics {
   // What the model, or one of its instances, says that it holds; takes the place of what it said before.
   void SetMemoryUsage(const void* reporter, std::vector<BufferAttributes> usage) EXCLUDES(mutex_);
 
+  // Bytes of a tensor were copied.
+  void CountCopy(CopyReason reason, uint64_t byte_size) {
+    copies_[static_cast<size_t>(reason)].fetch_add(byte_size, std::memory_order_relaxed);
+  }
+
   void AddTo(StatisticsSnapshot* snapshot) const EXCLUDES(mutex_);
 
  private:
+  std::array<std::atomic<uint64_t>, kCopyReasonNames.size()> copies_{};
   mutable Mutex mutex_;
   StatisticsSnapshot counts_ GUARDED_BY(mutex_);  // of the fields above alone
   std::map<const void*, std::vector<BufferAttributes>> memory_usage_ GUARDED_BY(mutex_);

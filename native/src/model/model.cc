@@ -57,6 +57,7 @@ Status Model::Start(Options options) {
   idle_ = std::make_unique<IdleInstances>();
   scheduler_ = Cached(NewScheduler());
   instances_ = std::make_unique<InstanceSet>(InstanceContext(), std::move(options_.warmup));
+  NotePlaces();
   RETURN_IF_ERROR(instances_->Update(options_.instances));
   load_ns_ = context_.clock->NowNs() - created_ns_;
   return OkStatus();
@@ -117,7 +118,16 @@ ModelInstance::Context Model::InstanceContext() {
 Status Model::UpdateInstances(std::vector<ModelInstance::Options> instances) {
   RETURN_IF_ERROR(instances_->Update(instances));
   options_.instances = std::move(instances);
+  NotePlaces();
   return OkStatus();
+}
+
+void Model::NotePlaces() {
+  const auto is_on_gpu = [](const ModelInstance::Options& instance) {
+    return instance.kind == TRITONSERVER_INSTANCEGROUPKIND_GPU;
+  };
+  runs_on_gpu_.store(std::any_of(options_.instances.begin(), options_.instances.end(), is_on_gpu),
+                     std::memory_order_relaxed);
 }
 
 void Model::Reconfigure(SchedulingOptions scheduling) {

@@ -103,6 +103,8 @@ class Model final : public InferenceTarget {
   // As the model's metrics bear them.
   Labels metric_labels() const;
   bool is_cached() const { return options_.is_cached; }
+  // Whether an instance does, which then takes inputs where they lie.
+  bool runs_on_gpu() const { return runs_on_gpu_.load(std::memory_order_relaxed); }
   // Whether other models compute what it answers.
   bool is_composed() const { return options_.new_scheduler != nullptr; }
   uint64_t load_number() const { return context_.load_number; }
@@ -142,6 +144,7 @@ class Model final : public InferenceTarget {
   ~Model() override;
   TRITONBACKEND_Model* handle() { return ToHandle<TRITONBACKEND_Model>(this); }
   Status CreateStrategy();
+  void NotePlaces();
   std::unique_ptr<Scheduler> NewScheduler() const;
   std::unique_ptr<Scheduler> Cached(std::unique_ptr<Scheduler> scheduler);
   ModelInstance::Context InstanceContext();
@@ -171,6 +174,7 @@ class Model final : public InferenceTarget {
   ModelStatistics statistics_;
   std::atomic<size_t> references_{1};
   std::atomic<bool> is_retired_{false};
+  std::atomic<bool> runs_on_gpu_{false};
   alignas(64) std::atomic<size_t> in_flight_{0};
   std::atomic<uint64_t> serial_{0};
   Mutex drained_mutex_;

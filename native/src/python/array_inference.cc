@@ -86,7 +86,8 @@ py::object OutputsOf(const std::shared_ptr<ResponseBridge>& response) {
   const std::vector<TensorOutput> tensors = response->outputs();
   for (const TensorOutput& tensor : tensors) {
     const py::dtype* const dtype = DtypeOf(tensor.type);
-    if (dtype == nullptr || tensor.byte_size == 0 || tensor.byte_size != ByteSizeOf(tensor, *dtype))
+    if (dtype == nullptr || tensor.place.type == MemoryType::kGpu || tensor.byte_size == 0 ||
+        tensor.byte_size != ByteSizeOf(tensor, *dtype))
       return py::none();
   }
   const py::capsule owner(new std::shared_ptr<ResponseBridge>(response),

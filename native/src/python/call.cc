@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "python/data_type.h"
+#include "python/device_bytes.h"
 #include "python/errors.h"
 
 namespace workbench {
@@ -49,11 +50,22 @@ py::list OutputsOf(const std::shared_ptr<ResponseBridge>& response) {
   const py::capsule owner(new std::shared_ptr<ResponseBridge>(response),
                           [](void* held) { delete static_cast<std::shared_ptr<ResponseBridge>*>(held); });
   for (const TensorOutput& output : response->outputs()) {
-    py::array_t<uint8_t> raw(output.byte_size, static_cast<const uint8_t*>(output.base), owner);
+    py::object raw =
+        output.place.type == MemoryType::kGpu
+            ? py::cast(DeviceBytes{output.base, output.byte_size, output.place.id, owner})
+            : py::array_t<uint8_t>(output.byte_size, static_cast<const uint8_t*>(output.base), owner);
     outputs.append(
         py::make_tuple(output.name, TypeName(output.type), py::tuple(py::cast(output.shape)), raw));
   }
   return outputs;
+}
+
+// Memory of a GPU that Python only passes on.
+void Borrow(py::handle memory, TensorInput* input) {
+  input->base = reinterpret_cast<const void*>(memory.attr("address").cast<uintptr_t>());
+  input->byte_size = memory.attr("byte_size").cast<size_t>();
+  input->place = {MemoryType::kGpu, memory.attr("device").cast<int64_t>()};
+  input->stream = memory.attr("stream").cast<uint64_t>();
 }
 
 py::dict ParametersOf(const ResponseBridge& response) {
@@ -92,13 +104,19 @@ PyCall::~PyCall() {
 void AddInputs(py::handle inputs, CallOptions* options, BorrowedBuffers* buffers) {
   for (py::handle item : inputs) {
     const auto tuple = py::reinterpret_borrow<py::tuple>(item);
-    const Py_buffer& buffer = buffers->Add(tuple[3]);
     TensorInput input;
     input.name = tuple[0].cast<std::string>();
     input.type = TypeNamed(tuple[1].cast<std::string>());
     input.shape = tuple[2].cast<std::vector<int64_t>>();
-    input.base = buffer.buf;
-    input.byte_size = static_cast<size_t>(buffer.len);
+    if (PyObject_CheckBuffer(tuple[3].ptr()) != 0) {
+      const Py_buffer& buffer = buffers->Add(tuple[3]);
+      input.base = buffer.buf;
+      input.byte_size = static_cast<size_t>(buffer.len);
+    } else {
+      Borrow(tuple[3], &input);
+      buffers->Keep(tuple[3]);
+      options->has_device_inputs = true;
+    }
     options->inputs.push_back(std::move(input));
   }
 }
@@ -117,6 +135,7 @@ std::shared_ptr<PyCall> TakeQueued(const std::shared_ptr<CallBridge>& call) {
 }
 
 void RegisterCall(py::module_& module) {
+  RegisterDeviceBytes(module);
   py::class_<ResponseBridge, std::shared_ptr<ResponseBridge>>(module, "Response",
                                                               "One answer of an inference.")
       .def_property_readonly("error", &ErrorOf)

@@ -10,6 +10,7 @@
 
 #include "python/array_inference.h"
 #include "python/call.h"
+#include "python/device_bytes.h"
 #include "python/errors.h"
 #include "python/model.h"
 #include "python/module.h"
@@ -132,8 +133,13 @@ std::shared_ptr<PyCall> Submit(const std::shared_ptr<PyEngine>& self, const std:
                                int64_t version, py::handle inputs, const std::vector<std::string>& outputs,
                                const std::string& request_id, uint64_t priority, uint64_t timeout_us,
                                py::handle correlation_id, uint32_t flags, const py::dict& parameters,
-                               bool queue) {
+                               bool queue, bool device_outputs, const py::dict& copies) {
   CallOptions options;
+  options.wants_device_outputs = device_outputs;
+  for (size_t reason = 0; !copies.empty() && reason < kCopyReasonNames.size(); ++reason) {
+    if (copies.contains(kCopyReasonNames[reason]))
+      options.copies[reason] = copies[kCopyReasonNames[reason]].cast<uint64_t>();
+  }
   options.model = model;
   options.version = version;
   options.outputs = outputs;
@@ -271,7 +277,8 @@ void RegisterEngine(py::module_& module) {
       .def("submit", &Submit, py::arg("model"), py::arg("version"), py::arg("inputs"), py::kw_only(),
            py::arg("outputs") = std::vector<std::string>(), py::arg("request_id") = "",
            py::arg("priority") = 0, py::arg("timeout_us") = 0, py::arg("correlation_id") = 0,
-           py::arg("flags") = 0, py::arg("parameters") = py::dict(), py::arg("queue") = false)
+           py::arg("flags") = 0, py::arg("parameters") = py::dict(), py::arg("queue") = false,
+           py::arg("device_outputs") = false, py::arg("copies") = py::dict())
       .def("infer_arrays", &InferArrays, py::arg("model"), py::arg("version"), py::arg("inputs"))
       .def("completed", &Completed, py::arg("timeout_s"))
       .def("events", &ReadEvents, py::arg("since"), py::arg("limit"))
@@ -283,6 +290,20 @@ void RegisterEngine(py::module_& module) {
             return ArrayOf(self.engine->PoolBlocks(pool));
           },
           py::arg("pool"))
+      .def(
+          "copy_to_host",
+          [](const PyEngine& self, const DeviceBytes& bytes) {
+            py::array_t<uint8_t> copy(static_cast<py::ssize_t>(bytes.byte_size));
+            void* const target = copy.mutable_data();
+            const Status status = [&] {
+              py::gil_scoped_release release;
+              return self.engine->CopyToHost(target, bytes.base, bytes.byte_size,
+                                             {MemoryType::kGpu, bytes.device});
+            }();
+            ThrowIfError(status);
+            return copy;
+          },
+          py::arg("memory"))
       .def("tensor_names", [](const PyEngine& self) { return self.engine->TensorNames(); })
       .def("cache_statistics", &CacheStatistics)
       .def("in_flight", [](const PyEngine& self) { return self.engine->in_flight(); });

@@ -84,6 +84,10 @@ py::dict Statistics(const PyModel& self) {
   for (size_t place = 0; place < snapshot.responses.size(); ++place)
     responses[py::str(std::to_string(place))] = ResponseRow(snapshot.responses[place]);
   row["response_stats"] = responses;
+  py::dict copies;
+  for (size_t reason = 0; reason < snapshot.copies.size(); ++reason)
+    copies[kCopyReasonNames[reason]] = snapshot.copies[reason];
+  row["copies"] = copies;
   row["memory_usage"] = MemoryRows(snapshot.memory_usage);
   row["failures"] = FailureRow(snapshot);
   return row;

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "workbench/backend/copies.hpp"
 #include "workbench/backend/model.hpp"
 #include "workbench/backend/ragged.hpp"
 #include "workbench/backend/request.hpp"
@@ -95,6 +97,16 @@ class Batch {
   // Sends, reports and releases what Run left.
   void End() noexcept;
 
+  // ---- Answers after Execute has returned ----
+  // The requests, to be answered by Finish on any thread; this batch is left empty. The instance's state must
+  // outlive what it detached: its destructor waits for it. Pointers that Gather and Scatter gave stay valid.
+  std::unique_ptr<Batch> Detach();
+  // Deals what was scattered, sends, reports, releases.
+  void Finish() noexcept {
+    Run([] {});
+    End();
+  }
+
  private:
   struct Scattered {
     const char* name;
@@ -139,6 +151,7 @@ class Batch {
       input.CopyTo(end);
       end += input.byte_size();
     }
+    ReportCopy(instance_.handle(), CopyReason::kGathered, byte_size);
     return {reinterpret_cast<const T*>(copy), byte_size / sizeof(T)};
   }
 

@@ -67,6 +67,7 @@ class Request {
   TRITONBACKEND_Request* handle() const { return handle_; }
 
   // ---- For the batch ----
+  void MoveTo(detail::Scratch* scratch) { scratch_ = scratch; }
   // Answers with what was written, or says that nothing was.
   void Finish() noexcept;
   void Release() noexcept;

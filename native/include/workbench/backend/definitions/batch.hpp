@@ -32,7 +32,20 @@ WB_INLINE void Batch::Begin(TRITONBACKEND_Request** requests, uint32_t count) {
     requests_.emplace_back(requests[i], model().max_batch_size() > 0, &scratch_);
 }
 
+WB_INLINE std::unique_ptr<Batch> Batch::Detach() {
+  auto detached = std::make_unique<Batch>(instance_);
+  std::swap(detached->scratch_, scratch_);
+  detached->requests_.swap(requests_);
+  for (Request& request : detached->requests_) request.MoveTo(&detached->scratch_);
+  detached->scattered_.swap(scattered_);
+  detached->exec_start_ns_ = exec_start_ns_;
+  detached->compute_start_ns_ = compute_start_ns_;
+  detached->compute_end_ns_ = compute_end_ns_;
+  return detached;
+}
+
 WB_INLINE void Batch::End() noexcept {
+  if (requests_.empty()) return;  // detached
   for (Request& request : requests_) request.Finish();
   ReportStatistics();
   for (Request& request : requests_) request.Release();
@@ -59,15 +72,18 @@ WB_INLINE std::vector<int64_t> Batch::ShapeOf(const Scattered& output, const Req
 
 WB_INLINE void Batch::Deal(const Scattered& output) {
   const char* elements = output.elements;
+  uint64_t dealt = 0;
   for (Request& request : requests_) {
     const std::vector<int64_t> shape = ShapeOf(output, request);
     const size_t byte_size = static_cast<size_t>(ElementCount(shape)) * output.element_byte_size;
     if (!request.has_failed()) {
       void* data = request.output(output.name).Allocate(output.type, shape, byte_size);
       std::memcpy(data, elements, byte_size);
+      dealt += byte_size;
     }
     elements += byte_size;
   }
+  ReportCopy(instance_.handle(), CopyReason::kScattered, dealt);
 }
 
 template <typename Rule>
