@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
+from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
@@ -75,3 +76,11 @@ def loader(server: wb.Server, repository: Path, isolation: str = "kernel") -> Lo
         return server.load(name)
 
     return load
+
+
+def eventually(holds: Callable[[], bool], *, within_s: float = 10.0) -> None:
+    """Wait until something holds that another thread brings about."""
+    deadline = monotonic() + within_s
+    while not holds():
+        assert monotonic() < deadline
+        sleep(0.005)

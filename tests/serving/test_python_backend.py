@@ -24,7 +24,7 @@ def server(tmp_path: Path) -> Iterator[wb.Server]:
         yield server
 
 
-@pytest.fixture(params=["kernel"])
+@pytest.fixture(params=["kernel", "process"])
 def load(request: pytest.FixtureRequest, server: wb.Server, tmp_path: Path) -> Load:
     return loader(server, tmp_path, request.param)
 
@@ -109,12 +109,15 @@ class TritonPythonModel:
         model = load(body("responses.append(answer(np.array(['ü', 'b'])))"), texts)
         assert model.infer({"IN": ROW[0]})["OUT"].tolist() == ["ü".encode(), b"b"]
 
-    def test_inputs_are_read_in_place_once_the_model_has_shown_that_it_keeps_none(self, load: Load) -> None:
-        model = load(body("responses.append(answer(np.array([[x.flags.owndata]], np.float32)))"))
+    def test_inputs_are_read_in_place_once_the_model_has_shown_that_it_keeps_none(
+        self, server: wb.Server, tmp_path: Path
+    ) -> None:
+        model = loader(server, tmp_path)(body("responses.append(answer(np.array([[x.flags.owndata]], np.float32)))"))
         owned = [model.infer({"IN": np.ones((1, 10_000), np.float32)})["OUT"][0, 0] for _ in range(20)]
         assert owned == [1] * 16 + [0] * 4
 
-    def test_inputs_must_not_be_written_unless_they_are_copies(self, load: Load) -> None:
+    def test_inputs_must_not_be_written_unless_they_are_copies(self, server: wb.Server, tmp_path: Path) -> None:
+        load = loader(server, tmp_path)
         code = body("x += 1\nresponses.append(answer(x))")
         with pytest.raises(WorkbenchError, match=r'zero_copy to "never"\) \(.*model.py, line 13, in execute: x \+= 1'):
             load(code).infer({"IN": ROW})

@@ -28,7 +28,7 @@ def server(tmp_path: Path) -> Iterator[wb.Server]:
         yield server
 
 
-@pytest.fixture(params=["kernel"])
+@pytest.fixture(params=["kernel", "process"])
 def load(request: pytest.FixtureRequest, server: wb.Server, tmp_path: Path) -> Load:
     load = loader(server, tmp_path, request.param)
     return lambda code, config=FLOATS, **kinds: load(code, config, **kinds)

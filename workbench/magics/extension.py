@@ -25,6 +25,7 @@ MAGICS: Final[tuple[tuple[Literal["line", "cell"], str], ...]] = (
     ("line", "sweep"),
     ("line", "export"),
     ("cell", "model"),
+    ("cell", "model_py"),
     ("cell", "backend"),
 )
 

@@ -20,6 +20,10 @@ _READ_ONLY: Final = ' (inputs are not to be written: copy them, or set the param
 _INTERNAL: Final = CODES.index("INTERNAL")
 
 
+class Misuse(Exception):  # noqa: N818 - the model's, and told without this name
+    """The model answered in a way that is none."""
+
+
 def describe(error: BaseException, stage: str) -> tuple[int, str]:
     """Status code and one line: what was raised, where in the model's code, and in which stage of its life.
 
@@ -27,6 +31,10 @@ def describe(error: BaseException, stage: str) -> tuple[int, str]:
     """
     if isinstance(error, SyntaxError) and error.filename:
         return _INTERNAL, f"{stage}: {type(error).__name__}: {error.msg} ({error.filename}, line {error.lineno})"
+    if isinstance(error, Misuse):
+        return _INTERNAL, f"{stage} {error}"
+    if isinstance(error, WorkbenchError):
+        return _code_of(error), f"{stage}: {error}"
     LOG.error("%s\n%s", stage, "".join(traceback.format_exception(error)).rstrip())
     told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, ValueError) and "read-only" in told:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from sys import getrefcount
 from typing import Any, Final
 
 from workbench.python_backend.exceptions import TritonError, TritonModelException
@@ -17,6 +18,9 @@ from workbench.python_backend.tensor import Tensor
 
 RELEASE_ALL: Final = 1
 RELEASE_RESCHEDULE: Final = 2
+# References that `getrefcount` tells of what has one owner: its slot, or its list and the variable of a loop.
+_ALONE: Final = 2
+_ALONE_IN_LIST: Final = 3
 
 
 class PreferredMemory:
@@ -70,7 +74,7 @@ class InferenceRequest:
         "_services",
     )
 
-    _facts: Facts | None
+    _facts: Facts | bytes | None
     _handle: int | None
     _inputs: Sequence[Tensor]
     _model_name: str
@@ -200,13 +204,46 @@ class InferenceRequest:
 
     # ---- For the backend ----
 
+    @classmethod
+    def served(
+        cls, handle: int, facts: bytes, inputs: Sequence[Tensor], services: Services, model_name: str
+    ) -> InferenceRequest:
+        """A request that is to be executed; `facts` are read when they are asked for."""
+        request = cls.__new__(cls)
+        request._facts = facts
+        request._handle = handle
+        request._inputs = inputs
+        request._model_name = model_name
+        request._model_version = -1
+        request._release_flags = RELEASE_ALL
+        request._sender = None
+        request._services = services
+        return request
+
+    def sender(self) -> InferenceResponseSender | None:
+        """What answers it piece by piece, where the model asked for it."""
+        return self._sender
+
+    def release_flags(self) -> int:
+        """Whether it is to be executed again."""
+        return self._release_flags
+
+    def is_input_kept(self) -> bool:
+        """Whether somebody else holds its list of inputs, one of them or its array."""
+        if getrefcount(self._inputs) > _ALONE:
+            return True
+        return any(
+            getrefcount(tensor) > _ALONE_IN_LIST or getrefcount(tensor.as_numpy()) > _ALONE for tensor in self._inputs
+        )
+
     def _known(self) -> Facts:
         facts = self._facts
-        if facts is None:
-            facts = self._facts = Facts(*self._services.describe(self._handle or 0))
+        if not isinstance(facts, Facts):
+            told = self._handle or 0 if facts is None else facts
+            facts = self._facts = Facts(*self._services.describe(told))
         return facts
 
-    def _detach(self) -> None:
+    def detach(self) -> None:
         """Learn what the request will not be there to tell: the model keeps this object, the server takes it back."""
         self._known()
         self._handle = None

@@ -88,8 +88,8 @@ class NativeFamily(Protocol):
 class Services(Protocol):
     """What a model's server does for it."""
 
-    def describe(self, handle: int) -> tuple[Any, ...]:
-        """The fields of Facts."""
+    def describe(self, told: int | bytes) -> tuple[Any, ...]:
+        """The fields of Facts: by a request's handle, or out of what it brought along."""
 
     def is_cancelled(self, handle: int) -> bool:
         """Whether the caller of a request wants no answer any more."""

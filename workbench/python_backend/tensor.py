@@ -55,6 +55,15 @@ class Tensor:
         self._datatype = ""
 
     @classmethod
+    def named(cls, name: str, array: np.ndarray[Any, Any], datatype: str) -> Tensor:
+        """A tensor whose type is told, "" where the array tells it; nothing is checked."""
+        tensor = cls.__new__(cls)
+        tensor._name = name
+        tensor._array = array
+        tensor._datatype = datatype
+        return tensor
+
+    @classmethod
     def from_dlpack(cls, name: str, tensor: Any) -> Self:
         """A tensor of what has `__dlpack__`, or of a capsule; it is not copied where the processor can read it."""
         source = tensor if hasattr(tensor, "__dlpack__") else _Capsule(tensor)
@@ -102,6 +111,9 @@ class Tensor:
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (_CPU, 0)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor.named, (self._name, self._array, self._datatype)
 
     def __repr__(self) -> str:
         return f"<Tensor {self._name!r} {self._array.dtype} {list(self._array.shape)}>"

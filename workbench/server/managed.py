@@ -14,6 +14,7 @@ from workbench.server.index import ModelIndex
 from workbench.server.model import Model
 from workbench.server.options import ServerOptions
 from workbench.server.parts import ServerParts
+from workbench.server.python_cell import load_source, write_source
 
 _NONE: Final[Mapping[str, Any]] = {}
 
@@ -47,6 +48,35 @@ class ManagedServer:
         """
         self._require_explicit("load", name)
         self._parts.repository.load(name, config=config, files=files)
+        return Model(self._parts, name)
+
+    def load_model_py(
+        self,
+        name: str,
+        source: str,
+        *,
+        config: ConfigOverride | None = None,
+        files: Mapping[str, bytes] = _NONE,
+        first_line: int = 1,
+    ) -> Model:
+        """Make a Python model of this source ready, or replace the one of that name.
+
+        What serves goes on until the new one is ready. Messages call the source `<cell NAME>`.
+
+        Args:
+            name: the model; no folder is needed.
+            source: the text of a model.py, with a class TritonPythonModel.
+            config: the configuration; where None the repository's for that name, and else what the class completes.
+            files: further files of the model, by `<version>/<path>`.
+            first_line: the number of the source's first line in messages.
+
+        Raises:
+            ConfigError: the configuration is not legal.
+            LoadError: the source is no model, or does not initialize.
+            UnavailableError: the control mode is not "explicit".
+        """
+        self._require_explicit("load", name)
+        load_source(self._parts.repository, name, source, config=config, files=files, first_line=first_line)
         return Model(self._parts, name)
 
     def unload(self, name: str, *, unload_dependents: bool = False) -> None:
@@ -86,6 +116,14 @@ class ManagedServer:
             The file.
         """
         return self._parts.repository.sources.write_config(name, text)
+
+    def write_model_py(self, name: str, source: str) -> Path:
+        """Write a Python model's source into the repository, where the model may be new; loads nothing.
+
+        Returns:
+            The file.
+        """
+        return write_source(self._parts.repository, name, source)
 
     def poll(self) -> None:
         """Look at the repository now, and follow what changed.

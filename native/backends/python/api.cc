@@ -52,7 +52,7 @@ Api::Api() {
   release_all = py::int_(1);
   any_version = py::int_(-1);
   bf16_name = py::str("BF16");
-  detach = py::str("_detach");
+  detach = py::str("detach");
   dtypes = TypesByNumber(host.attr("bf16")());
 }
 

@@ -32,5 +32,6 @@ class Host {
 
 // Both throw an Error where the model's file cannot be used.
 std::unique_ptr<Host> NewKernelHost(const Model& model, const std::string& path);
+std::unique_ptr<Host> NewIsolatedHost(const Model& model, const std::string& path);
 
 }  // namespace workbench::python_backend

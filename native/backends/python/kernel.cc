@@ -123,19 +123,6 @@ bool IsKept(PyObject* inputs) {
   return false;
 }
 
-py::dict ArgumentsOf(const Instance& instance) {
-  const Model& model = instance.model();
-  py::dict arguments;
-  arguments["model_config"] = std::string(model.config().text());
-  arguments["model_instance_kind"] = TRITONSERVER_InstanceGroupKindString(instance.kind());
-  arguments["model_instance_name"] = instance.name();
-  arguments["model_instance_device_id"] = std::to_string(instance.device_id());
-  arguments["model_repository"] = model.folder();
-  arguments["model_version"] = std::to_string(model.version());
-  arguments["model_name"] = model.name();
-  return arguments;
-}
-
 KernelExecutor::KernelExecutor(KernelHost& host, const Instance& instance)
     : host_(host),
       instance_(instance),

@@ -29,6 +29,7 @@ std::unique_ptr<Host> NewHost(const Model& model) {
   RequireThisInterpreter(model);
   const std::string isolation = model.parameter("isolation", "kernel");
   if (isolation == "kernel") return NewKernelHost(model, FileOf(model));
+  if (isolation == "process") return NewIsolatedHost(model, FileOf(model));
   throw InvalidArgument("model '" + model.name() + "': parameter isolation is '" + isolation +
                         "'; there are \"kernel\" and \"process\"");
 }

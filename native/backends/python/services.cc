@@ -126,6 +126,19 @@ TRITONSERVER_Server* Services::server() const {
   throw Error(TRITONSERVER_ERROR_UNAVAILABLE, "the model that asks is unloaded");
 }
 
+py::dict ArgumentsOf(const Instance& instance) {
+  const Model& model = instance.model();
+  py::dict arguments;
+  arguments["model_config"] = std::string(model.config().text());
+  arguments["model_instance_kind"] = TRITONSERVER_InstanceGroupKindString(instance.kind());
+  arguments["model_instance_name"] = instance.name();
+  arguments["model_instance_device_id"] = std::to_string(instance.device_id());
+  arguments["model_repository"] = model.folder();
+  arguments["model_version"] = std::to_string(model.version());
+  arguments["model_name"] = model.name();
+  return arguments;
+}
+
 void RegisterServices() {
   static bool is_registered = false;
   if (is_registered) return;

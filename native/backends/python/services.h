@@ -27,6 +27,9 @@ class Services {
   std::shared_ptr<const DeclaredOutputs> declared_;
 };
 
+// What `initialize` of a model is told. REQUIRES: the interpreter's lock.
+py::dict ArgumentsOf(const Instance& instance);
+
 // The classes, known to Python from here on. Once, with the interpreter's lock.
 void RegisterServices();
 
