@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import workbench as wb
+from model_repository import fetch
 from workbench.load import Workload
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +41,15 @@ def test_a_backend_from_a_cell_answers_the_same_in_the_real_server(
     copied = exported.folder / "string_processor" / "libtriton_string_processor.so"
     assert copied.read_bytes() == Path(library.path).read_bytes()
     assert verdicts(tmp_path) == {"string_processor": ("answers", "answers the same")}
+
+
+def test_the_samples_own_backends_answer_the_same_in_the_real_server(real_wheel: Path, tmp_path: Path) -> None:
+    names = ("magika_features", "magika_labels", "resnet50_pixels")
+    for name in names:
+        shutil.copytree(ROOT / "model_repository" / name, tmp_path / name)
+    fetch.build(names, tmp_path)
+    (tmp_path / "magika_labels/labels.txt").write_text("".join(f"label{i} 0.5 other\n" for i in range(214)))
+    assert verdicts(tmp_path) == dict.fromkeys(names, ("answers", "answers the same"))
 
 
 def test_a_tuned_configuration_loads_in_the_real_server(server: wb.Server, real_wheel: Path, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ void Api::BindTensors() {
   Bind(&wrap_tensor, 49);
   Bind(&is_tensor, 50);
   Bind(&tensor_data, 51);
-  Bind(&fill_strings, 52);
+  Bind(&string_buffer, 252);
   Bind(&strings_byte_size, 53);
   Bind(&strings, 54);
   Bind(&release_value, 96);

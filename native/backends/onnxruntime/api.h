@@ -33,8 +33,8 @@ using Owned = std::unique_ptr<T, void (*)(T*)>;
 
 class Api {
  public:
-  // Version of the table that is asked for: any library since 1.11 has it.
-  static constexpr uint32_t kVersion = 11;
+  // Version of the table that is asked for: any library since 1.16 has it.
+  static constexpr uint32_t kVersion = 16;
 
   // The library at `path`, opened by the first call and kept: there is one in a process. Throws UNAVAILABLE
   // where it can not be opened, UNSUPPORTED where it is too old.
@@ -106,7 +106,8 @@ class Api {
                             int type, OrtValue**);
   OrtStatus* (*tensor_data)(OrtValue*, void**);
   OrtStatus* (*is_tensor)(const OrtValue*, int*);
-  OrtStatus* (*fill_strings)(OrtValue*, const char* const* texts, size_t);
+  // Where the bytes of one text go, which may have zeros among them.
+  OrtStatus* (*string_buffer)(OrtValue*, size_t index, size_t byte_size, char** bytes);
   OrtStatus* (*strings_byte_size)(const OrtValue*, size_t*);
   OrtStatus* (*strings)(const OrtValue*, void* bytes, size_t byte_size, size_t* offsets, size_t);
   void (*release_value)(OrtValue*);

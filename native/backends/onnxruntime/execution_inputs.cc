@@ -83,28 +83,21 @@ Execution::Value Execution::Gather(Requests requests, const Tensor& tensor) {
   return Wrap(joined, byte_size, shape, element_type);
 }
 
-// The library takes texts that end with a NUL, so there can be none inside.
 Execution::Value Execution::GatherStrings(Requests requests, const char* name,
                                           const std::vector<int64_t>& shape) {
-  std::vector<std::string> texts;
-  for (const Request& request : requests) {
-    for (const std::string_view text : request.input(name).strings()) texts.emplace_back(text);
-  }
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) {
-    if (text.find('\0') != std::string::npos) {
-      throw workbench::InvalidArgument(
-          "input '" + std::string(name) +
-          "' has a text with a zero byte inside, which ONNX Runtime can not take");
-    }
-    pointers.push_back(text.c_str());
-  }
   OrtAllocator* allocator = nullptr;
   api_.Check(api_.default_allocator(&allocator));
   OrtValue* value = nullptr;
   api_.Check(api_.create_tensor(allocator, shape.data(), shape.size(), kString, &value));
   Value owned(value, api_.release_value);
-  api_.Check(api_.fill_strings(value, pointers.data(), pointers.size()));
+  size_t index = 0;
+  for (const Request& request : requests) {
+    for (const std::string_view text : request.input(name).strings()) {
+      char* bytes = nullptr;
+      api_.Check(api_.string_buffer(value, index++, text.size(), &bytes));
+      std::copy(text.begin(), text.end(), bytes);
+    }
+  }
   return owned;
 }
 

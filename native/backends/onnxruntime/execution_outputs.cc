@@ -11,6 +11,20 @@ namespace {
 
 using workbench::Request;
 
+void WriteState(Request& request, const char* name, const std::vector<std::string_view>& texts,
+                const std::vector<int64_t>& shape) {
+  size_t byte_size = 0;
+  for (const std::string_view text : texts) byte_size += sizeof(uint32_t) + text.size();
+  workbench::State state = request.state(name);
+  char* at = static_cast<char*>(state.Allocate(TRITONSERVER_TYPE_BYTES, shape, byte_size));
+  for (const std::string_view text : texts) {
+    const auto length = static_cast<uint32_t>(text.size());
+    std::memcpy(at, &length, sizeof(length));
+    at = std::copy(text.begin(), text.end(), at + sizeof(length));
+  }
+  state.Update();
+}
+
 int64_t ByRule(const workbench::detail::BatchOutputRule& rule, const Request& request) {
   return workbench::ElementCount(rule.ShapeFor(request.input(rule.source().c_str()).shape()));
 }
@@ -126,7 +140,9 @@ void Execution::DealStrings(Requests requests, const Wanted& wanted, OrtValue* v
   for (Request& request : requests) {
     const std::vector<int64_t> own = PartShape(request, wanted.tensor->name, shape);
     const auto end = part + static_cast<ptrdiff_t>(workbench::ElementCount(own));
-    if (request.wants(name)) request.output(name).Write(std::vector<std::string_view>(part, end), own);
+    const std::vector<std::string_view> parts(part, end);
+    if (wanted.is_output && request.wants(name)) request.output(name).Write(parts, own);
+    if (wanted.is_state) WriteState(request, name, parts, own);
     part = end;
   }
 }
