@@ -202,6 +202,11 @@ class Engine(Protocol):
     def in_flight(self) -> int:
         """Requests without an answer."""
 
+    @property
+    def server_handle(self) -> int:
+        """Address of the server as the C interface names it."""
+        ...
+
     def metrics_page(self) -> str:
         """The metrics page, as Prometheus reads it."""
 

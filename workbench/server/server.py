@@ -16,6 +16,7 @@ from workbench.server.builds import Trial, built_library, on_build
 from workbench.server.completions import Completions
 from workbench.server.core import new_engine
 from workbench.server.devices import gpu_count
+from workbench.server.doors import Doors, OpenServer
 from workbench.server.finder import BackendFinder
 from workbench.server.managed import ManagedServer
 from workbench.server.observed import ObservedServer
@@ -31,7 +32,7 @@ _NO_RESOURCES: Final[Resources] = {}
 _NO_SIZES: Final[Mapping[int, int]] = {}
 
 
-class Server(ManagedServer, ObservedServer):
+class Server(ManagedServer, ObservedServer, OpenServer):
     """A Triton-compatible server in this process.
 
     A new server of a name replaces the old one, which answers what it took and closes in the background; so a cell
@@ -163,6 +164,7 @@ class Server(ManagedServer, ObservedServer):
         models = ModelRepository(sources, engine=core, loader=loader, load_threads=model_load_thread_count)
         self._parts = ServerParts(core, models, Completions(core))
         self._traces = TraceBook(core)
+        self._doors = Doors()
         self._closing = Lock()
         self._is_closed = False
         self._ignore_builds = on_build(models.move_users)
@@ -195,6 +197,7 @@ class Server(ManagedServer, ObservedServer):
             if self._is_closed:
                 return True
             self._is_closed = True
+        self._doors.close()
         RUNNING.remove(self)
         self._ignore_builds()
         self._poll.close()

@@ -38,7 +38,7 @@
 
 namespace workbench {
 
-constexpr uint32_t kBridgeVersion = 2;
+constexpr uint32_t kBridgeVersion = 3;
 
 // An instance group's entry, expanded.
 struct InstanceSpec {
@@ -234,6 +234,8 @@ class EngineBridge {
  public:
   virtual ~EngineBridge() = default;
   virtual const std::string& name() const = 0;
+  // The server as the C interface hands it out; while the engine lives.
+  virtual void* server_handle() = 0;
   virtual Result<std::shared_ptr<BackendBridge>> OpenBackend(const std::string& name, const std::string& path,
                                                              const std::string& config_json) = 0;
   // backend: null for an ensemble.

@@ -38,6 +38,7 @@ class Engine final : public EngineBridge, public StepRunner {
   ModelRegistry& registry() { return registry_; }
 
   // --- EngineBridge
+  void* server_handle() override { return this; }
   const std::string& name() const override { return options_.name; }
   Result<std::shared_ptr<BackendBridge>> OpenBackend(const std::string& name, const std::string& path,
                                                      const std::string& config_json) override;

@@ -250,6 +250,10 @@ void RegisterEngine(py::module_& module) {
            py::arg("memory_limit_byte_size") = 0, py::arg("memory") = py::dict())
       .def("open_backend", &OpenBackend, py::kw_only(), py::arg("name"), py::arg("path"),
            py::arg("config_json") = "{}")
+      .def_property_readonly(
+          "server_handle",
+          [](const PyEngine& self) { return reinterpret_cast<uintptr_t>(self.engine->server_handle()); },
+          "Address of the server as the C interface names it; while this object lives.")
       .def("metrics_page",
            [](const PyEngine& self) {
              py::gil_scoped_release release;

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "endpoints/http/connection.h"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/read.hpp>
+#include <charconv>
+#include <utility>
+
+#include "endpoints/error.h"
+#include "endpoints/http/infer_body.h"
+#include "endpoints/http/infer_reply.h"
+#include "endpoints/http/loop.h"
+#include "endpoints/http/management.h"
+#include "endpoints/http/metrics_page.h"
+#include "endpoints/http/server.h"
+
+namespace workbench {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+
+namespace {
+
+constexpr size_t kHeadLimit = size_t{64} << 10;
+constexpr size_t kKeptBuffer = size_t{64} << 10;  // an idle connection keeps no more
+constexpr char kJsonSizeField[] = "Inference-Header-Content-Length";
+
+}  // namespace
+
+HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpLoop* loop)
+    : socket_(std::move(socket)), loop_(loop) {}
+
+HttpConnection::~HttpConnection() { loop_->Forget(this); }
+
+std::string_view HttpConnection::Field(std::string_view name) const {
+  const auto value = parser_->get()[boost::beast::string_view(name.data(), name.size())];
+  return {value.data(), value.size()};
+}
+
+void HttpConnection::Read() {
+  parser_.emplace();
+  parser_->header_limit(kHeadLimit);
+  parser_->body_limit(loop_->server().options().max_body_byte_size);
+  if (buffer_.capacity() > kKeptBuffer && buffer_.size() == 0) buffer_ = boost::beast::flat_buffer();
+  reading_since_ = {};
+  http::async_read_header(socket_, buffer_, *parser_,
+                          [self = shared_from_this()](const Error& error, size_t) { self->OnHead(error); });
+}
+
+void HttpConnection::OnHead(const Error& error) {
+  if (Refuse(error)) return;
+  if (Field("Expect") != "100-continue") return ReadBody();
+  static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  asio::async_write(socket_, asio::buffer(kContinue),
+                    [self = shared_from_this()](const Error& failed, size_t) { failed ? self->Close() : self->ReadBody(); });
+}
+
+void HttpConnection::ReadBody() {
+  if (parser_->is_done()) return OnRequest({});
+  http::async_read(socket_, buffer_, *parser_,
+                   [self = shared_from_this()](const Error& error, size_t) { self->OnRequest(error); });
+}
+
+bool HttpConnection::Refuse(const Error& error) {
+  if (!error) return false;
+  is_last_ = true;
+  if (error == http::error::body_limit) {
+    Reply(ErrorReply(400, "the body has more than " + std::to_string(loop_->server().options().max_body_byte_size) +
+                              " bytes, which is the limit"));
+  } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+    Reply(ErrorReply(431, "the head of the request has more than " + std::to_string(kHeadLimit) + " bytes"));
+  } else if (error.category() == make_error_code(http::error::bad_method).category() &&
+             error != http::error::end_of_stream && error != http::error::partial_message) {
+    Reply(ErrorReply(400, "the request is no HTTP/1.1: " + error.message()));
+  } else {
+    Close();
+  }
+  return true;
+}
+
+void HttpConnection::OnRequest(const Error& error) {
+  if (Refuse(error)) return;
+  is_last_ = !parser_->get().keep_alive() || loop_->is_draining();
+  is_serving_ = true;
+  loop_->CountBusy(1);
+  Serve();
+}
+
+bool HttpConnection::IsAllowed() const {
+  const std::string& token = loop_->server().options().token;
+  return token.empty() || Field("Authorization") == "Bearer " + token;
+}
+
+void HttpConnection::Serve() {
+  const HttpOptions& options = loop_->server().options();
+  const auto target = parser_->get().target();
+  reply_coding_ = CodingAccepted(Field("Accept-Encoding"));
+  if (!IsAllowed()) return Reply(ErrorReply(401, "the token is missing or wrong: Authorization: Bearer ..."));
+  if (options.serves_metrics && target == "/metrics") return ServeMetrics();
+  const HttpRoute route = options.serves_inference ? RouteOf({target.data(), target.size()}) : HttpRoute();
+  if (route.action == HttpAction::kUnknown) {
+    return Reply(ErrorReply(404, "there is nothing at '" + std::string(target) + "'"));
+  }
+  const http::verb method = parser_->get().method();
+  const bool is_right = (method == http::verb::get && IsGet(route.action)) ||
+                        (method == http::verb::post && IsPost(route.action));
+  if (!is_right) return Reply(ErrorReply(405, "method " + std::string(parser_->get().method_string()) +
+                                                  " is not served at '" + std::string(target) + "'"));
+  if (route.action == HttpAction::kServerLive) return Reply(HttpReply());
+  const Status status = Unpack();
+  if (!status.ok()) return Reply(ErrorReply(status));
+  route.action == HttpAction::kInfer ? Infer(route) : Manage(route);
+}
+
+Status HttpConnection::Unpack() {
+  body_ = std::move(parser_->get().body());
+  ASSIGN_OR_RETURN(const ContentCoding coding, CodingNamed(Field("Content-Encoding")));
+  if (coding == ContentCoding::kNone) return OkStatus();
+  ASSIGN_OR_RETURN(body_, Decompress(body_, coding, loop_->server().options().max_body_byte_size));
+  return OkStatus();
+}
+
+void HttpConnection::ServeMetrics() {
+  asio::post(loop_->server().managers(), [self = shared_from_this()] {
+    HttpReply reply = MetricsPage(self->loop_->server().server());
+    asio::post(self->loop_->context(),
+               [self, reply = std::move(reply)]() mutable { self->Reply(std::move(reply)); });
+  });
+}
+
+void HttpConnection::Manage(HttpRoute route) {
+  asio::post(loop_->server().managers(), [self = shared_from_this(), route = std::move(route)] {
+    HttpServer& server = self->loop_->server();
+    HttpReply reply = workbench::Manage(server.server(), &server.memory(), route, self->body_);
+    asio::post(self->loop_->context(),
+               [self, reply = std::move(reply)]() mutable { self->Reply(std::move(reply)); });
+  });
+}
+
+void HttpConnection::Infer(const HttpRoute& route) {
+  inference_ = std::make_unique<Inference>(loop_->server().server());
+  const Status status = SendInference(route);
+  if (status.ok()) return WatchClient();
+  inference_.reset();
+  Reply(ErrorReply(status));
+}
+
+Status HttpConnection::SendInference(const HttpRoute& route) {
+  if (loop_->is_draining()) return UnavailableError("the server is closing");
+  TRITONSERVER_Server* const server = loop_->server().server();
+  ASSIGN_OR_RETURN(const int64_t version, VersionOf(route));
+  uint32_t flags = 0, batch_flags = 0;
+  RETURN_IF_ERROR(TakeStatus(
+      TRITONSERVER_ServerModelTransactionProperties(server, route.name.c_str(), version, &flags, nullptr)));
+  if ((flags & TRITONSERVER_TXN_DECOUPLED) != 0) {
+    return UnsupportedError("model '" + route.name +
+                            "' is decoupled: it may answer many times, which /infer can not; use generate_stream, or gRPC");
+  }
+  RETURN_IF_ERROR(TakeStatus(
+      TRITONSERVER_ServerModelBatchProperties(server, route.name.c_str(), version, &batch_flags, nullptr)));
+  is_batched_ = (batch_flags & TRITONSERVER_BATCH_FIRST_DIM) != 0;
+  RETURN_IF_ERROR(inference_->Begin(route.name, version));
+  RETURN_IF_ERROR(ReadInference());
+  RETURN_IF_ERROR(inference_->Send(loop_));
+  loop_->Expect(inference_.get(), shared_from_this());
+  return OkStatus();
+}
+
+Status HttpConnection::ReadInference() {
+  const std::string_view field = Field(kJsonSizeField);
+  size_t json_size = body_.size();
+  if (!field.empty()) {
+    const auto [stop, error] = std::from_chars(field.data(), field.data() + field.size(), json_size);
+    if (error != std::errc() || stop != field.data() + field.size()) {
+      return InvalidArgumentError(std::string(kJsonSizeField) + " must be a number of bytes, not '" +
+                                  std::string(field) + "'");
+    }
+    if (json_size == 0) return ReadRawBody(body_, inference_->request(), &inference_->plan());
+  }
+  return ReadInferBody(body_, json_size, loop_->server().memory(), inference_->request(), &inference_->plan());
+}
+
+void HttpConnection::WatchClient() {
+  socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const Error& error) {
+    if (error || self->inference_ == nullptr) return;
+    char byte;
+    Error failed;
+    const size_t count =
+        self->socket_.receive(asio::buffer(&byte, 1), asio::socket_base::message_peek, failed);
+    const bool is_gone = failed ? failed != asio::error::would_block : count == 0;
+    if (is_gone) self->inference_->Cancel();
+  });
+}
+
+void HttpConnection::OnAnswer() {
+  if (!inference_->is_done()) return;
+  std::vector<ResponsePtr> responses = inference_->TakeResponses();
+  const std::unique_ptr<Inference> done = std::move(inference_);
+  socket_.cancel();  // the watch
+  if (responses.empty()) return Reply(ErrorReply(InternalError("the model did not answer")));
+  Result<HttpReply> reply = InferReply(std::move(responses.front()), done->plan(), is_batched_);
+  Reply(reply.ok() ? std::move(reply).value() : ErrorReply(reply.status()));
+}
+
+void HttpConnection::Reply(HttpReply reply) {
+  reply_ = std::move(reply);
+  Pack();
+  WriteHead();
+  std::vector<asio::const_buffer> parts{asio::buffer(head_), asio::buffer(reply_.body)};
+  parts.insert(parts.end(), reply_.tail.begin(), reply_.tail.end());
+  asio::async_write(socket_, parts, [self = shared_from_this()](const Error& error, size_t) { self->OnWritten(error); });
+}
+
+void HttpConnection::Pack() {
+  if (reply_coding_ == ContentCoding::kNone || reply_.byte_size() == 0) {
+    reply_coding_ = ContentCoding::kNone;
+    return;
+  }
+  std::string whole = std::move(reply_.body);
+  for (const asio::const_buffer& part : reply_.tail) whole.append(static_cast<const char*>(part.data()), part.size());
+  Result<std::string> packed = Compress(whole, reply_coding_);
+  if (!packed.ok()) reply_coding_ = ContentCoding::kNone;
+  reply_.body = packed.ok() ? std::move(packed).value() : std::move(whole);
+  reply_.tail.clear();
+}
+
+void HttpConnection::WriteHead() {
+  head_ = "HTTP/1.1 " + std::to_string(reply_.status) + ' ' + ReasonOf(reply_.status) + "\r\nContent-Type: ";
+  head_ += reply_.content_type;
+  if (reply_.json_size) head_.append("\r\n").append(kJsonSizeField).append(": ") += std::to_string(*reply_.json_size);
+  if (reply_coding_ != ContentCoding::kNone) head_.append("\r\nContent-Encoding: ") += NameOf(reply_coding_);
+  if (is_last_) head_ += "\r\nConnection: close";
+  head_.append("\r\nContent-Length: ").append(std::to_string(reply_.byte_size())) += "\r\n\r\n";
+}
+
+void HttpConnection::OnWritten(const Error& error) {
+  reply_ = HttpReply();
+  if (std::exchange(is_serving_, false)) loop_->CountBusy(-1);
+  if (error || is_last_ || loop_->is_draining()) return Close();
+  Read();
+}
+
+void HttpConnection::CloseIfIdle() {
+  if (!is_serving_) Close();
+}
+
+void HttpConnection::CloseIfSlow(std::chrono::steady_clock::time_point now) {
+  const bool is_reading = !is_serving_ && parser_ && parser_->got_some() && !parser_->is_done();
+  if (!is_reading) {
+    reading_since_ = {};
+  } else if (reading_since_ == std::chrono::steady_clock::time_point()) {
+    reading_since_ = now;
+  } else if (now - reading_since_ > std::chrono::seconds(loop_->server().options().slow_client_s)) {
+    Close();
+  }
+}
+
+void HttpConnection::Close() {
+  Error ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
+  socket_.close(ignored);
+}
+
+}  // namespace workbench

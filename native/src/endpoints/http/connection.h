@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// HttpConnection: one client. Reads a request, has it served, writes the reply, and reads the next: a
+// connection has one request at a time, so replies keep the order of requests that were sent ahead.
+// All on its loop's thread.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "endpoints/http/compression.h"
+#include "endpoints/http/reply.h"
+#include "endpoints/http/route.h"
+#include "endpoints/inference.h"
+
+namespace workbench {
+
+class HttpLoop;
+
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpLoop* loop);
+  ~HttpConnection();
+
+  void Start() { Read(); }
+  // Of the inference that is being served.
+  void OnAnswer();
+  void CloseIfIdle();
+  void CloseIfSlow(std::chrono::steady_clock::time_point now);
+  void Close();
+
+ private:
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using Error = boost::system::error_code;
+
+  void Read();
+  void OnHead(const Error& error);
+  void ReadBody();
+  void OnRequest(const Error& error);
+  // Whether the reply is on its way already, since the request can not be served.
+  bool Refuse(const Error& error);
+  void Serve();
+  Status Unpack();
+  bool IsAllowed() const;
+  void ServeMetrics();
+  void Manage(HttpRoute route);
+  void Infer(const HttpRoute& route);
+  Status SendInference(const HttpRoute& route);
+  Status ReadInference();
+  // The client may go away meanwhile.
+  void WatchClient();
+  void Reply(HttpReply reply);
+  void Pack();
+  void WriteHead();
+  void OnWritten(const Error& error);
+  std::string_view Field(std::string_view name) const;
+
+  boost::asio::ip::tcp::socket socket_;
+  HttpLoop* const loop_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  std::chrono::steady_clock::time_point reading_since_{};
+  bool is_serving_ = false;
+  bool is_last_ = false;  // the connection ends with this reply
+  bool is_batched_ = false;
+  std::string body_;
+  std::unique_ptr<Inference> inference_;
+  HttpReply reply_;
+  ContentCoding reply_coding_ = ContentCoding::kNone;
+  std::string head_;
+};
+
+}  // namespace workbench

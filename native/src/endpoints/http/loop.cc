@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "endpoints/http/loop.h"
+
+#include <pthread.h>
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "endpoints/http/connection.h"
+#include "endpoints/http/server.h"
+
+namespace workbench {
+
+namespace asio = boost::asio;
+
+HttpLoop::HttpLoop(HttpServer* server)
+    : server_(server), work_(asio::make_work_guard(context_)), timer_(context_) {
+  asio::post(context_, [this] { CloseSlowClients(); });
+  thread_ = std::thread([this] { context_.run(); });
+  pthread_setname_np(thread_.native_handle(), "wb-http");
+}
+
+HttpLoop::~HttpLoop() {
+  asio::post(context_, [this] {
+    timer_.cancel();
+    const auto left = connections_;
+    for (HttpConnection* const connection : left) connection->Close();
+    work_.reset();
+    context_.stop();
+  });
+  thread_.join();
+}
+
+void HttpLoop::Adopt(asio::ip::tcp::socket socket) {
+  asio::post(context_, [this, socket = std::move(socket)]() mutable {
+    const auto connection = std::make_shared<HttpConnection>(std::move(socket), this);
+    connections_.insert(connection.get());
+    connection->Start();
+  });
+}
+
+void HttpLoop::Drain() {
+  asio::post(context_, [this] {
+    is_draining_ = true;
+    const auto connections = connections_;
+    for (HttpConnection* const connection : connections) connection->CloseIfIdle();
+  });
+}
+
+void HttpLoop::CancelAll() {
+  asio::post(context_, [this] {
+    for (const auto& [inference, connection] : expected_) inference->Cancel();
+  });
+}
+
+void HttpLoop::Expect(Inference* inference, std::shared_ptr<HttpConnection> connection) {
+  expected_.emplace(inference, std::move(connection));
+}
+
+// A wake-up costs a system call: one is enough for all answers that came before it is seen.
+void HttpLoop::OnAnswer(Inference* inference) {
+  bool is_first;
+  {
+    MutexLock lock(&mutex_);
+    is_first = answered_.empty();
+    answered_.push_back(inference);
+  }
+  if (is_first) asio::post(context_, [this] { TakeAnswers(); });
+}
+
+// An inference may be in the list twice, and be gone after the first time.
+void HttpLoop::TakeAnswers() {
+  taken_.clear();
+  {
+    MutexLock lock(&mutex_);
+    taken_.swap(answered_);
+  }
+  for (Inference* const inference : taken_) {
+    const auto found = expected_.find(inference);
+    if (found == expected_.end()) continue;
+    const std::shared_ptr<HttpConnection> connection = found->second;
+    if (inference->is_done()) expected_.erase(found);
+    connection->OnAnswer();
+  }
+}
+
+void HttpLoop::CloseSlowClients() {
+  const auto connections = connections_;
+  const auto now = std::chrono::steady_clock::now();
+  for (HttpConnection* const connection : connections) connection->CloseIfSlow(now);
+  timer_.expires_after(std::chrono::seconds(1));
+  timer_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) CloseSlowClients();
+  });
+}
+
+}  // namespace workbench

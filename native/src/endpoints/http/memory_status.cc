@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "endpoints/http/memory_status.h"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+namespace workbench {
+namespace {
+
+using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
+
+void Write(const SharedMemoryRegion& region, Writer* writer) {
+  writer->StartObject();
+  writer->Key("name");
+  writer->String(region.name().c_str());
+  writer->Key("key");
+  writer->String(region.key().c_str());
+  writer->Key("offset");
+  writer->Uint64(region.offset());
+  writer->Key("byte_size");
+  writer->Uint64(region.byte_size());
+  writer->EndObject();
+}
+
+}  // namespace
+
+HttpReply MemoryStatus(const SharedMemory& memory, const std::string& name) {
+  if (!name.empty()) {
+    const auto found = memory.Find(name);
+    if (!found.ok()) return ErrorReply(found.status());
+  }
+  rapidjson::StringBuffer text;
+  Writer writer(text);
+  writer.StartArray();
+  for (const auto& [region_name, region] : memory.regions()) {
+    if (name.empty() || region_name == name) Write(*region, &writer);
+  }
+  writer.EndArray();
+  return JsonReply(text.GetString());
+}
+
+}  // namespace workbench

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// HttpServer: the HTTP front door of one server: listens, spreads connections over its loops.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "endpoints/http/loop.h"
+#include "endpoints/http/options.h"
+#include "endpoints/shared_memory.h"
+#include "triton/core/tritonserver.h"
+
+namespace workbench {
+
+class HttpServer {
+ public:
+  // INVALID_ARGUMENT for an address, UNAVAILABLE for a port that is taken.
+  static Result<std::unique_ptr<HttpServer>> Listen(TRITONSERVER_Server* server, SharedMemory* memory,
+                                                    const HttpOptions& options);
+  ~HttpServer();
+
+  uint16_t port() const { return port_; }
+  // Refuses what is new, lets what is being served end for at most that long, then gives it up. Again: nothing.
+  void Close(double patience_s);
+
+  TRITONSERVER_Server* server() const { return server_; }
+  SharedMemory& memory() const { return *memory_; }
+  const HttpOptions& options() const { return options_; }
+  // For what may take long or wait for the interpreter.
+  boost::asio::thread_pool& managers() { return managers_; }
+
+ private:
+  HttpServer(TRITONSERVER_Server* server, SharedMemory* memory, const HttpOptions& options);
+  Status Bind();
+  void Accept();
+  int busy_count() const;
+
+  TRITONSERVER_Server* const server_;
+  SharedMemory* const memory_;
+  const HttpOptions options_;
+  uint16_t port_ = 0;
+  boost::asio::thread_pool managers_{2};
+  std::vector<std::unique_ptr<HttpLoop>> loops_;
+  std::unique_ptr<boost::asio::ip::tcp::acceptor> acceptor_;  // on the first loop
+  size_t next_loop_ = 0;
+  bool is_closed_ = false;
+};
+
+}  // namespace workbench

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inference: one request of a client on its way through the core, and the answers that came. Protocols read
+// their message into request() and plan(), send, and turn what is taken into their reply.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/result.h"
+#include "endpoints/infer_plan.h"
+#include "triton/core/tritonserver.h"
+
+namespace workbench {
+
+struct DeleteResponse {
+  void operator()(TRITONSERVER_InferenceResponse* response) const;
+};
+using ResponsePtr = std::unique_ptr<TRITONSERVER_InferenceResponse, DeleteResponse>;
+
+class Inference {
+ public:
+  // Whoever waits for answers. Called on the core's threads: it must not block.
+  class Waiter {
+   public:
+    virtual ~Waiter() = default;
+    virtual void OnAnswer(Inference* inference) = 0;
+  };
+
+  explicit Inference(TRITONSERVER_Server* server) : server_(server) {}
+  // REQUIRES: not sent, or done.
+  ~Inference();
+  Inference(const Inference&) = delete;
+  Inference& operator=(const Inference&) = delete;
+
+  // A request for that model, to be filled.
+  Status Begin(const std::string& model, int64_t version);
+  TRITONSERVER_InferenceRequest* request() const { return request_; }
+  InferPlan& plan() { return plan_; }
+  // The waiter is told when all is done, or, where it streams, of every answer too; unless this fails.
+  Status Send(Waiter* waiter, bool is_streaming = false);
+  // Asks the core to give up. Any time after Send, on the protocol's thread.
+  void Cancel();
+
+  // Answers that came since the last call, oldest first.
+  std::vector<ResponsePtr> TakeResponses() EXCLUDES(mutex_);
+  // Nothing more comes, and the core has let go of the request.
+  bool is_done() const { return left_.load(std::memory_order_acquire) == 0; }
+
+ private:
+  static void OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t flags, void* self);
+  static void OnRelease(TRITONSERVER_InferenceRequest* request, uint32_t flags, void* self);
+  static TRITONSERVER_ResponseAllocator* Allocator();
+  static TRITONSERVER_Error* Allocate(TRITONSERVER_ResponseAllocator* allocator, const char* name, size_t byte_size,
+                                      TRITONSERVER_MemoryType memory_type, int64_t memory_type_id, void* self,
+                                      void** buffer, void** buffer_userp,
+                                      TRITONSERVER_MemoryType* actual_memory_type, int64_t* actual_memory_type_id);
+  static TRITONSERVER_Error* Free(TRITONSERVER_ResponseAllocator* allocator, void* buffer, void* buffer_userp,
+                                  size_t byte_size, TRITONSERVER_MemoryType memory_type, int64_t memory_type_id);
+  void Finish();
+
+  TRITONSERVER_Server* const server_;
+  TRITONSERVER_InferenceRequest* request_ = nullptr;
+  InferPlan plan_;
+  Waiter* waiter_ = nullptr;
+  bool is_streaming_ = false;
+  std::atomic<int> left_{0};  // of the last response and the release
+  Mutex mutex_;
+  std::vector<ResponsePtr> responses_ GUARDED_BY(mutex_);
+};
+
+}  // namespace workbench

@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The front doors of a server."""
+
+from typing import final
+
+@final
+class SharedMemory:
+    """Regions that clients registered with one server."""
+
+    def __init__(self) -> None: ...
+
+@final
+class HttpServer:
+    """Listens for HTTP."""
+
+    def __init__(
+        self,
+        *,
+        server: int,
+        memory: SharedMemory,
+        address: str,
+        port: int,
+        loop_count: int,
+        max_body_byte_size: int,
+        slow_client_s: int,
+        token: str,
+        serves_inference: bool,
+        serves_metrics: bool,
+    ) -> None: ...
+    @property
+    def port(self) -> int: ...
+    def close(self, patience_s: float) -> None: ...

@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""A door that is open, and the shared memory that clients of a server's doors register."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from workbench.endpoints.native import native_endpoints
+
+
+class Listener(Protocol):
+    """What listens, in native code."""
+
+    @property
+    def port(self) -> int:
+        """Where."""
+        ...
+
+    def close(self, patience_s: float) -> None:
+        """Refuse what is new, let the rest end for that long, then give it up."""
+        ...
+
+
+class SharedMemory:
+    """Regions that clients registered with one server; all its doors know them."""
+
+    def __init__(self) -> None:
+        self._native: Any = None
+
+    @property
+    def native(self) -> Any:
+        """The object that the doors share, made with the first of them."""
+        if self._native is None:
+            self._native = native_endpoints().SharedMemory()
+        return self._native
+
+
+class Door:
+    """One open front door of a server. Works as a context manager; closes with its server.
+
+    Args:
+        kind: what it speaks: "http", "metrics".
+        address: the IP address that it listens at.
+        listener: what listens.
+        patience_s: seconds that requests which are being served get when it closes.
+
+    Threads: any.
+    """
+
+    def __init__(self, *, kind: str, address: str, listener: Listener, patience_s: float) -> None:
+        self.kind = kind
+        self.address = address
+        self.port = listener.port
+        self._listener = listener
+        self._patience_s = patience_s
+        self.is_closed = False
+
+    @property
+    def url(self) -> str:
+        """What a browser or curl takes."""
+        host = f"[{self.address}]" if ":" in self.address else self.address
+        return f"http://{host}:{self.port}{'/metrics' if self.kind == 'metrics' else ''}"
+
+    def close(self) -> None:
+        """Refuse what is new, answer what is being served, free the port; a second call does nothing."""
+        if self.is_closed:
+            return
+        self.is_closed = True
+        self._listener.close(self._patience_s)
+
+    def __enter__(self) -> Door:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} at {self.url}{', closed' if self.is_closed else ''}>"
+
+    def _repr_html_(self) -> str:
+        if self.is_closed:
+            return f"<p>{self.kind}: closed</p>"
+        return f'<p>{self.kind}: <a href="{self.url}" target="_blank">{self.url}</a></p>'

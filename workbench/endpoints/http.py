@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""HTTP: the KServe v2 protocol with the original's extensions, and the page that Prometheus reads."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from typing import Final
+
+from workbench.endpoints.door import Door, SharedMemory
+from workbench.endpoints.native import native_endpoints
+from workbench.errors import InvalidArgumentError, UnavailableError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpOptions:
+    """How a door listens.
+
+    Attributes:
+        port: TCP port; 0 for one that is free.
+        address: IP address.
+        remote: whether an address that other machines reach is meant so.
+        token: what clients send as `Authorization: Bearer <token>`; needed with `remote`.
+        threads: native loops that serve connections.
+        max_body_byte_size: bytes of a request's body, unpacked.
+        slow_client_s: seconds that a request may take to arrive.
+    """
+
+    port: int = 0
+    address: str = "127.0.0.1"
+    remote: bool = False
+    token: str = ""
+    threads: int = 1
+    max_body_byte_size: int = 64 << 20
+    slow_client_s: int = 60
+
+
+DEFAULTS: Final = HttpOptions()
+
+
+def open_http(handle: int, *, memory: SharedMemory, options: HttpOptions, patience_s: float) -> Door:
+    """Serve inference and management of the server with that handle.
+
+    Raises:
+        InvalidArgumentError: an option is wrong, or other machines would reach the door without a token.
+        UnavailableError: the port is taken.
+        UnsupportedError: this build has no front doors.
+    """
+    return _open("http", handle, memory=memory, options=options, patience_s=patience_s)
+
+
+def open_metrics(handle: int, *, memory: SharedMemory, options: HttpOptions, patience_s: float) -> Door:
+    """Serve `/metrics`, and nothing else. Raises as `open_http` does."""
+    return _open("metrics", handle, memory=memory, options=options, patience_s=patience_s)
+
+
+def _open(kind: str, handle: int, *, memory: SharedMemory, options: HttpOptions, patience_s: float) -> Door:
+    _check(options)
+    try:
+        listener = native_endpoints().HttpServer(
+            server=handle,
+            memory=memory.native,
+            address=options.address,
+            port=options.port,
+            loop_count=options.threads,
+            max_body_byte_size=options.max_body_byte_size,
+            slow_client_s=options.slow_client_s,
+            token=options.token,
+            serves_inference=kind == "http",
+            serves_metrics=kind == "metrics",
+        )
+    except ValueError as exc:
+        raise InvalidArgumentError(str(exc)) from exc
+    except RuntimeError as exc:
+        raise UnavailableError(str(exc)) from exc
+    return Door(kind=kind, address=options.address, listener=listener, patience_s=patience_s)
+
+
+def _check(options: HttpOptions) -> None:
+    if not 0 <= options.port <= 65535:
+        message = f"port is {options.port}; it must be one of 0 to 65535, 0 for one that is free"
+        raise InvalidArgumentError(message)
+    if options.threads < 1:
+        message = f"threads is {options.threads}; one or more serve connections"
+        raise InvalidArgumentError(message)
+    if _is_loopback(options.address):
+        return
+    if not (options.remote and options.token):
+        message = (
+            f"address {options.address} lets other machines run models here; say so with remote=True, and give a "
+            "token that their requests must bring"
+        )
+        raise InvalidArgumentError(message)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError as exc:
+        message = f"address is {address!r}, which is no IP address; 127.0.0.1 is this machine alone"
+        raise InvalidArgumentError(message) from exc
