@@ -34,6 +34,9 @@ want_build() {
   want gdb has gdb
   want python3-venv "$PYTHON" -c 'import ensurepip, venv'
   want python3-dev python_headers
+  want libboost-dev cxx_header boost/beast/http.hpp
+  want zlib1g-dev cxx_header zlib.h
+  want rapidjson-dev cxx_header rapidjson/document.h
 }
 
 want_test() {

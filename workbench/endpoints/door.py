@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from workbench.endpoints.native import native_endpoints
 
@@ -69,7 +69,7 @@ class Door:
         self.is_closed = True
         self._listener.close(self._patience_s)
 
-    def __enter__(self) -> Door:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -28,7 +28,7 @@ Status Inference::Send(Waiter* waiter, bool is_streaming) {
   RETURN_IF_ERROR(TakeStatus(
       TRITONSERVER_InferenceRequestSetResponseCallback(request_, Allocator(), this, &OnResponse, this)));
   left_ = 2;
-  const Status status = TakeStatus(TRITONSERVER_ServerInferAsync(server_, request_, nullptr));
+  Status status = TakeStatus(TRITONSERVER_ServerInferAsync(server_, request_, nullptr));
   if (!status.ok()) left_ = 0;
   return status;
 }
@@ -82,8 +82,8 @@ TRITONSERVER_Error* Inference::Allocate(TRITONSERVER_ResponseAllocator*, const c
   if (wish == nullptr || wish->place.base == nullptr) {
     *buffer = std::malloc(byte_size);
     if (*buffer != nullptr) return nullptr;
-    return ErrorOf(UnavailableError("no memory for the " + std::to_string(byte_size) + " bytes of output '" + name +
-                                    "'"));
+    return ErrorOf(UnavailableError("no memory for the " + std::to_string(byte_size) + " bytes of output '" +
+                                    name + "'"));
   }
   if (byte_size > wish->place.byte_size) {
     return ErrorOf(InvalidArgumentError("output '" + wish->name + "' has " + std::to_string(byte_size) +

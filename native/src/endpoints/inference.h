@@ -55,12 +55,14 @@ class Inference {
   static void OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t flags, void* self);
   static void OnRelease(TRITONSERVER_InferenceRequest* request, uint32_t flags, void* self);
   static TRITONSERVER_ResponseAllocator* Allocator();
-  static TRITONSERVER_Error* Allocate(TRITONSERVER_ResponseAllocator* allocator, const char* name, size_t byte_size,
-                                      TRITONSERVER_MemoryType memory_type, int64_t memory_type_id, void* self,
-                                      void** buffer, void** buffer_userp,
-                                      TRITONSERVER_MemoryType* actual_memory_type, int64_t* actual_memory_type_id);
+  static TRITONSERVER_Error* Allocate(TRITONSERVER_ResponseAllocator* allocator, const char* name,
+                                      size_t byte_size, TRITONSERVER_MemoryType memory_type,
+                                      int64_t memory_type_id, void* self, void** buffer, void** buffer_userp,
+                                      TRITONSERVER_MemoryType* actual_memory_type,
+                                      int64_t* actual_memory_type_id);
   static TRITONSERVER_Error* Free(TRITONSERVER_ResponseAllocator* allocator, void* buffer, void* buffer_userp,
-                                  size_t byte_size, TRITONSERVER_MemoryType memory_type, int64_t memory_type_id);
+                                  size_t byte_size, TRITONSERVER_MemoryType memory_type,
+                                  int64_t memory_type_id);
   void Finish();
 
   TRITONSERVER_Server* const server_;

@@ -40,14 +40,15 @@ struct PyHttpServer {
 
 std::unique_ptr<PyHttpServer> Listen(uintptr_t server, std::shared_ptr<PySharedMemory> memory,
                                      const std::string& address, uint16_t port, unsigned loop_count,
-                                     size_t max_body_byte_size, unsigned slow_client_s, const std::string& token,
-                                     bool serves_inference, bool serves_metrics) {
-  const HttpOptions options{address, port, loop_count, max_body_byte_size, slow_client_s, token, serves_inference,
-                            serves_metrics};
+                                     size_t max_body_byte_size, unsigned slow_client_s,
+                                     const std::string& token, bool serves_inference, bool serves_metrics) {
+  const HttpOptions options{address,       port,  loop_count,       max_body_byte_size,
+                            slow_client_s, token, serves_inference, serves_metrics};
   auto made = std::make_unique<PyHttpServer>();
   made->memory = std::move(memory);
   py::gil_scoped_release release;
-  auto listening = HttpServer::Listen(reinterpret_cast<TRITONSERVER_Server*>(server), &made->memory->regions, options);
+  auto listening =
+      HttpServer::Listen(reinterpret_cast<TRITONSERVER_Server*>(server), &made->memory->regions, options);
   if (listening.ok()) made->server = std::move(listening).value();
   py::gil_scoped_acquire acquire;
   ThrowIfBad(listening.status());
@@ -60,8 +61,8 @@ std::unique_ptr<PyHttpServer> Listen(uintptr_t server, std::shared_ptr<PySharedM
 PYBIND11_MODULE(_endpoints, module) {
   using namespace workbench;  // NOLINT: the module is that namespace's
   module.doc() = "The front doors of a server.";
-  py::class_<PySharedMemory, std::shared_ptr<PySharedMemory>>(module, "SharedMemory",
-                                                              "Regions that clients registered with one server.")
+  py::class_<PySharedMemory, std::shared_ptr<PySharedMemory>>(
+      module, "SharedMemory", "Regions that clients registered with one server.")
       .def(py::init<>());
   py::class_<PyHttpServer>(module, "HttpServer", "Listens for HTTP.")
       .def(py::init(&Listen), py::kw_only(), py::arg("server"), py::arg("memory"), py::arg("address"),

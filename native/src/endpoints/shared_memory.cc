@@ -32,7 +32,7 @@ Result<SharedMemoryRegion::Ref> SharedMemoryRegion::Open(const std::string& name
                                                          uint64_t offset, uint64_t byte_size) {
   const Descriptor object{shm_open(key.c_str(), O_RDWR, 0)};
   if (object.fd < 0) {
-    return InvalidArgumentError("shared memory object '" + key + "' can not be opened: " + std::strerror(errno));
+    return InternalError("shared memory object '" + key + "' can not be opened: " + std::strerror(errno));
   }
   struct stat found {};
   uint64_t end = 0;
@@ -74,7 +74,9 @@ Result<SharedMemoryRegion::Part> SharedMemoryRegion::PartAt(uint64_t offset, uin
 
 Status SharedMemory::Register(const std::string& name, const std::string& key, uint64_t offset,
                               uint64_t byte_size) {
-  const auto taken = [&name] { return AlreadyExistsError("shared memory region '" + name + "' is registered already"); };
+  const auto taken = [&name] {
+    return AlreadyExistsError("shared memory region '" + name + "' is registered already");
+  };
   {
     MutexLock lock(&mutex_);
     if (regions_.count(name) != 0) return taken();

@@ -25,8 +25,10 @@ class SharedMemoryRegion {
     size_t byte_size = 0;
   };
 
-  // Of a POSIX shared memory object. NOT_FOUND, INVALID_ARGUMENT where the object is smaller.
-  static Result<Ref> Open(const std::string& name, const std::string& key, uint64_t offset, uint64_t byte_size);
+  // Of a POSIX shared memory object. INTERNAL where it can not be opened, as the original answers,
+  // INVALID_ARGUMENT where it is smaller.
+  static Result<Ref> Open(const std::string& name, const std::string& key, uint64_t offset,
+                          uint64_t byte_size);
   ~SharedMemoryRegion();
   SharedMemoryRegion(const SharedMemoryRegion&) = delete;
   SharedMemoryRegion& operator=(const SharedMemoryRegion&) = delete;

@@ -24,7 +24,8 @@ struct Deflater {
   z_stream stream{};
   const bool is_ready;
   explicit Deflater(int window)
-      : is_ready(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) == Z_OK) {}
+      : is_ready(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) ==
+                 Z_OK) {}
   ~Deflater() { deflateEnd(&stream); }
 };
 
@@ -76,7 +77,8 @@ Result<std::string> Decompress(std::string_view bytes, ContentCoding coding, siz
     GiveRoom(&text, stream);
     found = inflate(stream, Z_NO_FLUSH);
     text.resize(text.size() - stream->avail_out);
-    const bool is_stuck = found == Z_BUF_ERROR || (found == Z_OK && stream->avail_in == 0 && stream->avail_out > 0);
+    const bool is_stuck =
+        found == Z_BUF_ERROR || (found == Z_OK && stream->avail_in == 0 && stream->avail_out > 0);
     if (is_stuck || (found != Z_OK && found != Z_STREAM_END)) {
       return InvalidArgumentError(std::string("the body is not of its Content-Encoding ") + NameOf(coding) +
                                   ", or ends too early");

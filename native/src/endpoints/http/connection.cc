@@ -54,7 +54,9 @@ void HttpConnection::OnHead(const Error& error) {
   if (Field("Expect") != "100-continue") return ReadBody();
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   asio::async_write(socket_, asio::buffer(kContinue),
-                    [self = shared_from_this()](const Error& failed, size_t) { failed ? self->Close() : self->ReadBody(); });
+                    [self = shared_from_this()](const Error& failed, size_t) {
+                      failed ? self->Close() : self->ReadBody();
+                    });
 }
 
 void HttpConnection::ReadBody() {
@@ -67,7 +69,8 @@ bool HttpConnection::Refuse(const Error& error) {
   if (!error) return false;
   is_last_ = true;
   if (error == http::error::body_limit) {
-    Reply(ErrorReply(400, "the body has more than " + std::to_string(loop_->server().options().max_body_byte_size) +
+    Reply(ErrorReply(400, "the body has more than " +
+                              std::to_string(loop_->server().options().max_body_byte_size) +
                               " bytes, which is the limit"));
   } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
     Reply(ErrorReply(431, "the head of the request has more than " + std::to_string(kHeadLimit) + " bytes"));
@@ -106,8 +109,9 @@ void HttpConnection::Serve() {
   const http::verb method = parser_->get().method();
   const bool is_right = (method == http::verb::get && IsGet(route.action)) ||
                         (method == http::verb::post && IsPost(route.action));
-  if (!is_right) return Reply(ErrorReply(405, "method " + std::string(parser_->get().method_string()) +
-                                                  " is not served at '" + std::string(target) + "'"));
+  if (!is_right)
+    return Reply(ErrorReply(405, "method " + std::string(parser_->get().method_string()) +
+                                     " is not served at '" + std::string(target) + "'"));
   if (route.action == HttpAction::kServerLive) return Reply(HttpReply());
   const Status status = Unpack();
   if (!status.ok()) return Reply(ErrorReply(status));
@@ -155,8 +159,9 @@ Status HttpConnection::SendInference(const HttpRoute& route) {
   RETURN_IF_ERROR(TakeStatus(
       TRITONSERVER_ServerModelTransactionProperties(server, route.name.c_str(), version, &flags, nullptr)));
   if ((flags & TRITONSERVER_TXN_DECOUPLED) != 0) {
-    return UnsupportedError("model '" + route.name +
-                            "' is decoupled: it may answer many times, which /infer can not; use generate_stream, or gRPC");
+    return UnsupportedError(
+        "model '" + route.name +
+        "' is decoupled: it may answer many times, which /infer can not; use generate_stream, or gRPC");
   }
   RETURN_IF_ERROR(TakeStatus(
       TRITONSERVER_ServerModelBatchProperties(server, route.name.c_str(), version, &batch_flags, nullptr)));
@@ -170,6 +175,7 @@ Status HttpConnection::SendInference(const HttpRoute& route) {
 
 Status HttpConnection::ReadInference() {
   const std::string_view field = Field(kJsonSizeField);
+  if (body_.empty()) return ReadRawBody(body_, inference_->request(), &inference_->plan());
   size_t json_size = body_.size();
   if (!field.empty()) {
     const auto [stop, error] = std::from_chars(field.data(), field.data() + field.size(), json_size);
@@ -179,7 +185,8 @@ Status HttpConnection::ReadInference() {
     }
     if (json_size == 0) return ReadRawBody(body_, inference_->request(), &inference_->plan());
   }
-  return ReadInferBody(body_, json_size, loop_->server().memory(), inference_->request(), &inference_->plan());
+  return ReadInferBody(body_, json_size, loop_->server().memory(), inference_->request(),
+                       &inference_->plan());
 }
 
 void HttpConnection::WatchClient() {
@@ -210,7 +217,8 @@ void HttpConnection::Reply(HttpReply reply) {
   WriteHead();
   std::vector<asio::const_buffer> parts{asio::buffer(head_), asio::buffer(reply_.body)};
   parts.insert(parts.end(), reply_.tail.begin(), reply_.tail.end());
-  asio::async_write(socket_, parts, [self = shared_from_this()](const Error& error, size_t) { self->OnWritten(error); });
+  asio::async_write(socket_, parts,
+                    [self = shared_from_this()](const Error& error, size_t) { self->OnWritten(error); });
 }
 
 void HttpConnection::Pack() {
@@ -219,7 +227,8 @@ void HttpConnection::Pack() {
     return;
   }
   std::string whole = std::move(reply_.body);
-  for (const asio::const_buffer& part : reply_.tail) whole.append(static_cast<const char*>(part.data()), part.size());
+  for (const asio::const_buffer& part : reply_.tail)
+    whole.append(static_cast<const char*>(part.data()), part.size());
   Result<std::string> packed = Compress(whole, reply_coding_);
   if (!packed.ok()) reply_coding_ = ContentCoding::kNone;
   reply_.body = packed.ok() ? std::move(packed).value() : std::move(whole);
@@ -229,8 +238,10 @@ void HttpConnection::Pack() {
 void HttpConnection::WriteHead() {
   head_ = "HTTP/1.1 " + std::to_string(reply_.status) + ' ' + ReasonOf(reply_.status) + "\r\nContent-Type: ";
   head_ += reply_.content_type;
-  if (reply_.json_size) head_.append("\r\n").append(kJsonSizeField).append(": ") += std::to_string(*reply_.json_size);
+  if (reply_.json_size)
+    head_.append("\r\n").append(kJsonSizeField).append(": ") += std::to_string(*reply_.json_size);
   if (reply_coding_ != ContentCoding::kNone) head_.append("\r\nContent-Encoding: ") += NameOf(reply_coding_);
+  is_last_ = is_last_ || loop_->is_draining();
   if (is_last_) head_ += "\r\nConnection: close";
   head_.append("\r\nContent-Length: ").append(std::to_string(reply_.byte_size())) += "\r\n\r\n";
 }

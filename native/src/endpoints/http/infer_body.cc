@@ -22,6 +22,7 @@ class BodyReader {
  private:
   Status ReadInputs(const rapidjson::Value& root);
   Status ReadInput(const rapidjson::Value& input);
+  static Status CheckSource(const rapidjson::Value& input);
   Status GiveInput(const rapidjson::Value& input, const std::string& name, TRITONSERVER_DataType type,
                    size_t element_count);
   Status GiveBinary(uint64_t byte_size, const std::string& name);
@@ -58,11 +59,13 @@ Status BodyReader::ReadInputs(const rapidjson::Value& root) {
 }
 
 Status BodyReader::ReadInput(const rapidjson::Value& input) {
+  RETURN_IF_ERROR(CheckSource(input));
   ASSIGN_OR_RETURN(const std::string name, TextMember(input, "name", "an input"));
   ASSIGN_OR_RETURN(const std::string type_name, TextMember(input, "datatype", "input '" + name + "'"));
   const TRITONSERVER_DataType type = TRITONSERVER_StringToDataType(type_name.c_str());
   if (type == TRITONSERVER_TYPE_INVALID) {
-    return InvalidArgumentError("'datatype' of input '" + name + "' is '" + type_name + "', which is no data type");
+    return InvalidArgumentError("'datatype' of input '" + name + "' is '" + type_name +
+                                "', which is no data type");
   }
   ASSIGN_OR_RETURN(const std::vector<int64_t> shape, ShapeOf(input, name));
   ASSIGN_OR_RETURN(const size_t element_count, ElementCountOf(shape, name));
@@ -71,18 +74,27 @@ Status BodyReader::ReadInput(const rapidjson::Value& input) {
   return GiveInput(input, name, type, element_count);
 }
 
-Status BodyReader::GiveInput(const rapidjson::Value& input, const std::string& name, TRITONSERVER_DataType type,
-                             size_t element_count) {
+Status BodyReader::CheckSource(const rapidjson::Value& input) {
+  const rapidjson::Value* const parameters = Member(input, "parameters");
+  const bool has[] = {Member(input, "data") != nullptr, Member(parameters, "binary_data_size") != nullptr,
+                      Member(parameters, "shared_memory_region") != nullptr};
+  if (has[0] + has[1] + has[2] == 1) return OkStatus();
+  const rapidjson::Value* const name = Member(input, "name");
+  const std::string told =
+      name != nullptr && name->IsString() ? " '" + std::string(name->GetString()) + "'" : "";
+  return InvalidArgumentError("input" + told +
+                              " needs exactly one of 'data', 'binary_data_size' and 'shared_memory_region'");
+}
+
+Status BodyReader::GiveInput(const rapidjson::Value& input, const std::string& name,
+                             TRITONSERVER_DataType type, size_t element_count) {
   const rapidjson::Value* const data = Member(input, "data");
   const rapidjson::Value* const parameters = Member(input, "parameters");
   const rapidjson::Value* const binary_size = Member(parameters, "binary_data_size");
   const rapidjson::Value* const region = Member(parameters, "shared_memory_region");
-  if ((data != nullptr) + (binary_size != nullptr) + (region != nullptr) != 1) {
-    return InvalidArgumentError("input '" + name +
-                                "' needs exactly one of 'data', 'binary_data_size' and 'shared_memory_region'");
-  }
   if (binary_size != nullptr) {
-    ASSIGN_OR_RETURN(const uint64_t byte_size, CountOf(*binary_size, "binary_data_size of input '" + name + "'"));
+    ASSIGN_OR_RETURN(const uint64_t byte_size,
+                     CountOf(*binary_size, "binary_data_size of input '" + name + "'"));
     return GiveBinary(byte_size, name);
   }
   if (region != nullptr) {
@@ -97,7 +109,8 @@ Status BodyReader::GiveInput(const rapidjson::Value& input, const std::string& n
 Status BodyReader::GiveBinary(uint64_t byte_size, const std::string& name) {
   if (byte_size > binary_.size()) {
     return InvalidArgumentError("input '" + name + "' has " + std::to_string(byte_size) +
-                                " bytes of binary data, of which the body has " + std::to_string(binary_.size()));
+                                " bytes of binary data, of which the body has " +
+                                std::to_string(binary_.size()));
   }
   const std::string_view bytes = binary_.substr(0, byte_size);
   binary_.remove_prefix(byte_size);
@@ -105,8 +118,8 @@ Status BodyReader::GiveBinary(uint64_t byte_size, const std::string& name) {
 }
 
 Status BodyReader::Append(const std::string& name, std::string_view bytes) {
-  return TakeStatus(TRITONSERVER_InferenceRequestAppendInputData(request_, name.c_str(), bytes.data(), bytes.size(),
-                                                                 TRITONSERVER_MEMORY_CPU, 0));
+  return TakeStatus(TRITONSERVER_InferenceRequestAppendInputData(request_, name.c_str(), bytes.data(),
+                                                                 bytes.size(), TRITONSERVER_MEMORY_CPU, 0));
 }
 
 Status BodyReader::ReadOutputs(const rapidjson::Value& root) {
@@ -140,16 +153,19 @@ Status BodyReader::ReadOutput(const rapidjson::Value& output) {
   return OkStatus();
 }
 
-Result<SharedMemoryRegion::Part> BodyReader::PartOf(const rapidjson::Value& parameters, const std::string& tensor) {
-  ASSIGN_OR_RETURN(const std::string name, TextOf(*Member(parameters, "shared_memory_region"), "shared_memory_region"));
+Result<SharedMemoryRegion::Part> BodyReader::PartOf(const rapidjson::Value& parameters,
+                                                    const std::string& tensor) {
+  ASSIGN_OR_RETURN(const std::string name,
+                   TextOf(*Member(parameters, "shared_memory_region"), "shared_memory_region"));
+  ASSIGN_OR_RETURN(SharedMemoryRegion::Ref region, memory_.Find(name));
   const rapidjson::Value* const size = Member(parameters, "shared_memory_byte_size");
   if (size == nullptr) return InvalidArgumentError("tensor '" + tensor + "' needs 'shared_memory_byte_size'");
-  ASSIGN_OR_RETURN(const uint64_t byte_size, CountOf(*size, "shared_memory_byte_size of tensor '" + tensor + "'"));
+  ASSIGN_OR_RETURN(const uint64_t byte_size,
+                   CountOf(*size, "shared_memory_byte_size of tensor '" + tensor + "'"));
   uint64_t offset = 0;
   if (const rapidjson::Value* const from = Member(parameters, "shared_memory_offset")) {
     ASSIGN_OR_RETURN(offset, CountOf(*from, "shared_memory_offset of tensor '" + tensor + "'"));
   }
-  ASSIGN_OR_RETURN(SharedMemoryRegion::Ref region, memory_.Find(name));
   ASSIGN_OR_RETURN(const SharedMemoryRegion::Part part, region->PartAt(offset, byte_size));
   plan_.regions.push_back(std::move(region));
   return part;

@@ -148,11 +148,20 @@ Status WriteParameters(TRITONSERVER_InferenceResponse* response, JsonWriter* wri
     RETURN_IF_ERROR(TakeStatus(TRITONSERVER_InferenceResponseParameter(response, i, &name, &type, &value)));
     writer->Key(name);
     switch (type) {
-      case TRITONSERVER_PARAMETER_STRING: writer->String(static_cast<const char*>(value)); break;
-      case TRITONSERVER_PARAMETER_INT: writer->Int64(*static_cast<const int64_t*>(value)); break;
-      case TRITONSERVER_PARAMETER_BOOL: writer->Bool(*static_cast<const bool*>(value)); break;
-      case TRITONSERVER_PARAMETER_DOUBLE: writer->Double(*static_cast<const double*>(value)); break;
-      default: writer->Null();
+      case TRITONSERVER_PARAMETER_STRING:
+        writer->String(static_cast<const char*>(value));
+        break;
+      case TRITONSERVER_PARAMETER_INT:
+        writer->Int64(*static_cast<const int64_t*>(value));
+        break;
+      case TRITONSERVER_PARAMETER_BOOL:
+        writer->Bool(*static_cast<const bool*>(value));
+        break;
+      case TRITONSERVER_PARAMETER_DOUBLE:
+        writer->Double(*static_cast<const double*>(value));
+        break;
+      default:
+        writer->Null();
     }
   }
   return OkStatus();

@@ -21,6 +21,7 @@ HttpLoop::HttpLoop(HttpServer* server)
   pthread_setname_np(thread_.native_handle(), "wb-http");
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape)
 HttpLoop::~HttpLoop() {
   asio::post(context_, [this] {
     timer_.cancel();

@@ -27,7 +27,7 @@ class HttpLoop final : public Inference::Waiter {
  public:
   explicit HttpLoop(HttpServer* server);
   // Closes what is left. REQUIRES: no inference is on its way whose answer will be told to this loop.
-  ~HttpLoop() override;
+  ~HttpLoop() override;  // NOLINT(bugprone-exception-escape): without memory to end with, the process ends
 
   // Any thread.
   void Adopt(boost::asio::ip::tcp::socket socket);

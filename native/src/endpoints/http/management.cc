@@ -57,7 +57,8 @@ HttpReply Index(TRITONSERVER_Server* server, std::string_view body) {
   if (!document.ok()) return ErrorReply(document.status());
   const rapidjson::Value* const ready = Member(document.value(), "ready");
   if (ready != nullptr && ready->IsBool() && ready->GetBool()) flags |= TRITONSERVER_INDEX_FLAG_READY;
-  return Told([&](TRITONSERVER_Message** message) { return TRITONSERVER_ServerModelIndex(server, flags, message); });
+  return Told(
+      [&](TRITONSERVER_Message** message) { return TRITONSERVER_ServerModelIndex(server, flags, message); });
 }
 
 // The parameters of a load; `files` keeps the bytes that they borrow.
@@ -68,7 +69,8 @@ Status ReadOverride(const rapidjson::Value& parameters, std::vector<ParameterPtr
     const std::string name(key.GetString(), key.GetStringLength());
     ASSIGN_OR_RETURN(const std::string text, TextOf(value, name));
     if (name.rfind("file:", 0) != 0) {
-      read->emplace_back(TRITONSERVER_ParameterNew(name.c_str(), TRITONSERVER_PARAMETER_STRING, text.c_str()));
+      read->emplace_back(
+          TRITONSERVER_ParameterNew(name.c_str(), TRITONSERVER_PARAMETER_STRING, text.c_str()));
       continue;
     }
     ASSIGN_OR_RETURN(std::string bytes, FromBase64(text, name));
@@ -106,22 +108,27 @@ HttpReply OfModel(TRITONSERVER_Server* server, const HttpRoute& route) {
   return OfVersion(route, [&](int64_t version) {
     switch (route.action) {
       case HttpAction::kModelReady:
-        return Healthy([&](bool* ready) { return TRITONSERVER_ServerModelIsReady(server, name, version, ready); });
+        return Healthy(
+            [&](bool* ready) { return TRITONSERVER_ServerModelIsReady(server, name, version, ready); });
       case HttpAction::kModelConfig:
-        return Told([&](auto** text) { return TRITONSERVER_ServerModelConfig(server, name, version, 1, text); });
+        return Told(
+            [&](auto** text) { return TRITONSERVER_ServerModelConfig(server, name, version, 1, text); });
       case HttpAction::kModelStatistics:
-        return Told([&](auto** text) { return TRITONSERVER_ServerModelStatistics(server, name, version, text); });
+        return Told(
+            [&](auto** text) { return TRITONSERVER_ServerModelStatistics(server, name, version, text); });
       default:
-        return Told([&](auto** text) { return TRITONSERVER_ServerModelMetadata(server, name, version, text); });
+        return Told(
+            [&](auto** text) { return TRITONSERVER_ServerModelMetadata(server, name, version, text); });
     }
   });
 }
 
 Status RegisterMemory(SharedMemory* memory, const std::string& name, std::string_view body) {
   ASSIGN_OR_RETURN(const rapidjson::Document document, ParseJson(body));
+  if (Member(document, "key") == nullptr) return InvalidArgumentError("the body lacks 'key'");
   ASSIGN_OR_RETURN(const std::string key, TextMember(document, "key", "the body"));
   const rapidjson::Value* const size = Member(document, "byte_size");
-  if (size == nullptr) return InternalError("the body lacks 'byte_size'");
+  if (size == nullptr) return InvalidArgumentError("the body lacks 'byte_size'");
   ASSIGN_OR_RETURN(const uint64_t byte_size, CountOf(*size, "byte_size"));
   uint64_t offset = 0;
   if (const rapidjson::Value* const from = Member(document, "offset")) {
@@ -132,7 +139,8 @@ Status RegisterMemory(SharedMemory* memory, const std::string& name, std::string
 
 }  // namespace
 
-HttpReply Manage(TRITONSERVER_Server* server, SharedMemory* memory, const HttpRoute& route, std::string_view body) {
+HttpReply Manage(TRITONSERVER_Server* server, SharedMemory* memory, const HttpRoute& route,
+                 std::string_view body) {
   switch (route.action) {
     case HttpAction::kServerReady:
       return Healthy([&](bool* ready) { return TRITONSERVER_ServerIsReady(server, ready); });

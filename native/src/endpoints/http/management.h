@@ -13,6 +13,7 @@
 
 namespace workbench {
 
-HttpReply Manage(TRITONSERVER_Server* server, SharedMemory* memory, const HttpRoute& route, std::string_view body);
+HttpReply Manage(TRITONSERVER_Server* server, SharedMemory* memory, const HttpRoute& route,
+                 std::string_view body);
 
 }  // namespace workbench

@@ -18,7 +18,7 @@ Status SetSequenceId(const rapidjson::Value& value, TRITONSERVER_InferenceReques
   if (value.IsUint64()) {
     return TakeStatus(TRITONSERVER_InferenceRequestSetCorrelationId(request, value.GetUint64()));
   }
-  return InvalidArgumentError("'sequence_id' must be a text or a whole number that is not negative");
+  return InternalError("'sequence_id' must be a text or a whole number that is not negative");
 }
 
 Status AddFlag(const rapidjson::Value& value, const std::string& name, uint32_t flag,
@@ -30,11 +30,12 @@ Status AddFlag(const rapidjson::Value& value, const std::string& name, uint32_t 
   return TakeStatus(TRITONSERVER_InferenceRequestSetFlags(request, flags | flag));
 }
 
-Status SetKnown(const std::string& name, const rapidjson::Value& value, TRITONSERVER_InferenceRequest* request,
-                bool* is_known) {
+Status SetKnown(const std::string& name, const rapidjson::Value& value,
+                TRITONSERVER_InferenceRequest* request, bool* is_known) {
   *is_known = true;
   if (name == "sequence_id") return SetSequenceId(value, request);
-  if (name == "sequence_start") return AddFlag(value, name, TRITONSERVER_REQUEST_FLAG_SEQUENCE_START, request);
+  if (name == "sequence_start")
+    return AddFlag(value, name, TRITONSERVER_REQUEST_FLAG_SEQUENCE_START, request);
   if (name == "sequence_end") return AddFlag(value, name, TRITONSERVER_REQUEST_FLAG_SEQUENCE_END, request);
   if (name == "priority") {
     ASSIGN_OR_RETURN(const uint64_t priority, CountOf(value, name));
@@ -51,7 +52,7 @@ Status SetKnown(const std::string& name, const rapidjson::Value& value, TRITONSE
 }  // namespace
 
 Status SetParameter(const char* name, const rapidjson::Value& value, TRITONSERVER_InferenceRequest* request) {
-  if (std::string_view(name).substr(0, 7) == "triton_" || std::string_view(name) == "headers") {
+  if (std::string_view(name).substr(0, 7) == "triton_") {
     return InvalidArgumentError(std::string("parameter '") + name + "' is the server's own");
   }
   if (value.IsString()) {
@@ -66,10 +67,12 @@ Status SetParameter(const char* name, const rapidjson::Value& value, TRITONSERVE
   if (value.IsNumber()) {
     return TakeStatus(TRITONSERVER_InferenceRequestSetDoubleParameter(request, name, value.GetDouble()));
   }
-  return InvalidArgumentError(std::string("parameter '") + name + "' must be a text, a number, true or false");
+  return InvalidArgumentError(std::string("parameter '") + name +
+                              "' must be a text, a number, true or false");
 }
 
-Status SetParameters(const rapidjson::Value& parameters, TRITONSERVER_InferenceRequest* request, bool* is_binary) {
+Status SetParameters(const rapidjson::Value& parameters, TRITONSERVER_InferenceRequest* request,
+                     bool* is_binary) {
   if (!parameters.IsObject()) return InternalError("'parameters' must be an object");
   for (const auto& [key, value] : parameters.GetObject()) {
     const std::string name(key.GetString(), key.GetStringLength());

@@ -12,7 +12,8 @@
 namespace workbench {
 
 // is_binary: set by `binary_data_output`.
-Status SetParameters(const rapidjson::Value& parameters, TRITONSERVER_InferenceRequest* request, bool* is_binary);
+Status SetParameters(const rapidjson::Value& parameters, TRITONSERVER_InferenceRequest* request,
+                     bool* is_binary);
 // One that is the backend's.
 Status SetParameter(const char* name, const rapidjson::Value& value, TRITONSERVER_InferenceRequest* request);
 

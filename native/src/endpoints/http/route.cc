@@ -46,6 +46,10 @@ Parts PartsOf(std::string_view target) {
   return parts;
 }
 
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 struct Verb {
   std::string_view text;
   HttpAction action;
@@ -83,6 +87,7 @@ HttpRoute ModelRoute(const Parts& parts) {
   size_t next = 3;
   if (parts.size() < next || parts[2].empty()) return route;
   if (parts.size() > next + 1 && parts[next] == "versions") {
+    if (!IsNumber(parts[next + 1])) return route;
     route.version = parts[next + 1];
     next += 2;
   }
@@ -117,9 +122,7 @@ HttpRoute MemoryRoute(const Parts& parts, const Verb (&verbs)[kCount]) {
 HttpRoute RouteOf(std::string_view target) {
   const Parts parts = PartsOf(target);
   if (parts.empty() || parts[0] != "v2") return {};
-  if (parts.size() == 1 || (parts.size() == 2 && parts[1].empty())) {
-    return {HttpAction::kServerMetadata, "", ""};
-  }
+  if (parts.size() == 1) return {HttpAction::kServerMetadata, "", ""};
   if (parts[1] == "models") return ModelRoute(parts);
   if (parts[1] == "health" && parts.size() == 3) return {ActionOf(parts[2], kHealthVerbs), "", ""};
   if (parts[1] == "repository" && parts.size() > 2) return RepositoryRoute(parts);
@@ -136,8 +139,8 @@ Result<int64_t> VersionOf(const HttpRoute& route) {
   const char* const end = route.version.data() + route.version.size();
   const auto [stop, error] = std::from_chars(route.version.data(), end, version);
   if (error == std::errc() && stop == end) return version;
-  return InvalidArgumentError("the version of model '" + route.name + "' must be a number, not '" + route.version +
-                              "'");
+  return InvalidArgumentError("the version of model '" + route.name + "' is no number that can be served: '" +
+                              route.version + "'");
 }
 
 bool IsGet(HttpAction action) {

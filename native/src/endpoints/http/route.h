@@ -40,14 +40,14 @@ enum class HttpAction : uint8_t {
 
 struct HttpRoute {
   HttpAction action = HttpAction::kUnknown;
-  std::string name;      // of the model, or of the memory region; empty: of all
-  std::string version;   // as it was sent; empty: none
+  std::string name;     // of the model, or of the memory region; empty: of all
+  std::string version;  // as it was sent; empty: none
 };
 
 // The target of a request line, percent-encoded, with or without a query.
 HttpRoute RouteOf(std::string_view target);
 
-// -1 for none. INVALID_ARGUMENT where it is no number.
+// -1 for none. INVALID_ARGUMENT where it is too large.
 Result<int64_t> VersionOf(const HttpRoute& route);
 
 bool IsGet(HttpAction action);

@@ -27,6 +27,7 @@ HttpServer::HttpServer(TRITONSERVER_Server* server, SharedMemory* memory, const 
   }
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape)
 HttpServer::~HttpServer() { Close(0); }
 
 Status HttpServer::Bind() {

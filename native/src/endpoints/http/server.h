@@ -23,10 +23,11 @@ class HttpServer {
   // INVALID_ARGUMENT for an address, UNAVAILABLE for a port that is taken.
   static Result<std::unique_ptr<HttpServer>> Listen(TRITONSERVER_Server* server, SharedMemory* memory,
                                                     const HttpOptions& options);
-  ~HttpServer();
+  ~HttpServer();  // NOLINT(bugprone-exception-escape): without memory to end with, the process ends
 
   uint16_t port() const { return port_; }
-  // Refuses what is new, lets what is being served end for at most that long, then gives it up. Again: nothing.
+  // Refuses what is new, lets what is being served end for at most that long, then gives it up. Again:
+  // nothing.
   void Close(double patience_s);
 
   TRITONSERVER_Server* server() const { return server_; }

@@ -17,7 +17,8 @@ Status HasNoJson(TRITONSERVER_DataType type, const std::string& tensor) {
 }
 
 Status Misfit(const rapidjson::Value& value, TRITONSERVER_DataType type, const std::string& tensor) {
-  static constexpr const char* kKinds[] = {"null", "false", "true", "an object", "an array", "a text", "a number"};
+  static constexpr const char* kKinds[] = {"null",     "false",  "true",    "an object",
+                                           "an array", "a text", "a number"};
   return InternalError("'data' of tensor '" + tensor + "' has " + kKinds[value.GetType()] +
                        " that is no value of type " + TRITONSERVER_DataTypeString(type));
 }
@@ -34,7 +35,8 @@ bool ReadInteger(const rapidjson::Value& value, std::string* bytes) {
     if (!value.IsUint64() || value.GetUint64() > Limits::max()) return false;
     Append(static_cast<T>(value.GetUint64()), bytes);
   } else {
-    if (!value.IsInt64() || value.GetInt64() > Limits::max() || value.GetInt64() < Limits::min()) return false;
+    if (!value.IsInt64() || value.GetInt64() > Limits::max() || value.GetInt64() < Limits::min())
+      return false;
     Append(static_cast<T>(value.GetInt64()), bytes);
   }
   return true;
@@ -64,19 +66,32 @@ using ReadElement = bool (*)(const rapidjson::Value&, std::string*);
 
 ReadElement ReaderOf(TRITONSERVER_DataType type) {
   switch (type) {
-    case TRITONSERVER_TYPE_BOOL: return &ReadTruth;
-    case TRITONSERVER_TYPE_UINT8: return &ReadInteger<uint8_t>;
-    case TRITONSERVER_TYPE_UINT16: return &ReadInteger<uint16_t>;
-    case TRITONSERVER_TYPE_UINT32: return &ReadInteger<uint32_t>;
-    case TRITONSERVER_TYPE_UINT64: return &ReadInteger<uint64_t>;
-    case TRITONSERVER_TYPE_INT8: return &ReadInteger<int8_t>;
-    case TRITONSERVER_TYPE_INT16: return &ReadInteger<int16_t>;
-    case TRITONSERVER_TYPE_INT32: return &ReadInteger<int32_t>;
-    case TRITONSERVER_TYPE_INT64: return &ReadInteger<int64_t>;
-    case TRITONSERVER_TYPE_FP32: return &ReadFloat<float>;
-    case TRITONSERVER_TYPE_FP64: return &ReadFloat<double>;
-    case TRITONSERVER_TYPE_BYTES: return &ReadText;
-    default: return nullptr;
+    case TRITONSERVER_TYPE_BOOL:
+      return &ReadTruth;
+    case TRITONSERVER_TYPE_UINT8:
+      return &ReadInteger<uint8_t>;
+    case TRITONSERVER_TYPE_UINT16:
+      return &ReadInteger<uint16_t>;
+    case TRITONSERVER_TYPE_UINT32:
+      return &ReadInteger<uint32_t>;
+    case TRITONSERVER_TYPE_UINT64:
+      return &ReadInteger<uint64_t>;
+    case TRITONSERVER_TYPE_INT8:
+      return &ReadInteger<int8_t>;
+    case TRITONSERVER_TYPE_INT16:
+      return &ReadInteger<int16_t>;
+    case TRITONSERVER_TYPE_INT32:
+      return &ReadInteger<int32_t>;
+    case TRITONSERVER_TYPE_INT64:
+      return &ReadInteger<int64_t>;
+    case TRITONSERVER_TYPE_FP32:
+      return &ReadFloat<float>;
+    case TRITONSERVER_TYPE_FP64:
+      return &ReadFloat<double>;
+    case TRITONSERVER_TYPE_BYTES:
+      return &ReadText;
+    default:
+      return nullptr;
   }
 }
 
@@ -94,7 +109,8 @@ Status Read(const rapidjson::Value& value, int depth, Reading* reading) {
       return InvalidArgumentError("'data' of tensor '" + reading->tensor + "' is nested deeper than " +
                                   std::to_string(kMaxDepth) + " arrays");
     }
-    for (const rapidjson::Value& element : value.GetArray()) RETURN_IF_ERROR(Read(element, depth + 1, reading));
+    for (const rapidjson::Value& element : value.GetArray())
+      RETURN_IF_ERROR(Read(element, depth + 1, reading));
     return OkStatus();
   }
   if (!reading->read(value, &reading->bytes)) return Misfit(value, reading->type, reading->tensor);
@@ -143,8 +159,8 @@ Result<size_t> ElementCountOf(const std::vector<int64_t>& shape, const std::stri
   size_t count = 1;
   for (const int64_t dim : shape) {
     if (dim < 0) {
-      return InvalidArgumentError("'shape' of tensor '" + tensor + "' has the dimension " + std::to_string(dim) +
-                                  "; none may be negative");
+      return InternalError("'shape' of tensor '" + tensor + "' has the dimension " + std::to_string(dim) +
+                           "; none may be negative");
     }
     if (__builtin_mul_overflow(count, static_cast<size_t>(dim), &count) || count > SIZE_MAX / 8) {
       return InvalidArgumentError("'shape' of tensor '" + tensor + "' has more elements than can be counted");
@@ -161,8 +177,11 @@ Result<std::string> ReadTensor(const rapidjson::Value& data, TRITONSERVER_DataTy
   Reading reading{read, type, tensor, {}};
   RETURN_IF_ERROR(Read(data, 0, &reading));
   if (reading.count != element_count) {
-    return InternalError("'data' of tensor '" + tensor + "' has " + std::to_string(reading.count) +
-                         " elements, its shape " + std::to_string(element_count));
+    // The original finds those only when it looks at the model.
+    const bool is_late = element_count == 0;
+    return Status(is_late ? StatusCode::kInvalidArgument : StatusCode::kInternal,
+                  "'data' of tensor '" + tensor + "' has " + std::to_string(reading.count) +
+                      " elements, its shape " + std::to_string(element_count));
   }
   return std::move(reading.bytes);
 }
@@ -173,18 +192,41 @@ Status WriteTensor(const void* base, size_t byte_size, TRITONSERVER_DataType typ
   Status status;
   writer->StartArray();
   switch (type) {
-    case TRITONSERVER_TYPE_BOOL: WriteTruths(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_UINT8: WriteNumbers<uint8_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_UINT16: WriteNumbers<uint16_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_UINT32: WriteNumbers<uint32_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_UINT64: WriteNumbers<uint64_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_INT8: WriteNumbers<int8_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_INT16: WriteNumbers<int16_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_INT32: WriteNumbers<int32_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_INT64: WriteNumbers<int64_t>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_FP32: WriteNumbers<float>(base, byte_size, writer); break;
-    case TRITONSERVER_TYPE_FP64: WriteNumbers<double>(base, byte_size, writer); break;
-    default: status = WriteTexts(base, byte_size, tensor, writer);
+    case TRITONSERVER_TYPE_BOOL:
+      WriteTruths(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_UINT8:
+      WriteNumbers<uint8_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_UINT16:
+      WriteNumbers<uint16_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_UINT32:
+      WriteNumbers<uint32_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_UINT64:
+      WriteNumbers<uint64_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_INT8:
+      WriteNumbers<int8_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_INT16:
+      WriteNumbers<int16_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_INT32:
+      WriteNumbers<int32_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_INT64:
+      WriteNumbers<int64_t>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_FP32:
+      WriteNumbers<float>(base, byte_size, writer);
+      break;
+    case TRITONSERVER_TYPE_FP64:
+      WriteNumbers<double>(base, byte_size, writer);
+      break;
+    default:
+      status = WriteTexts(base, byte_size, tensor, writer);
   }
   writer->EndArray();
   return status;

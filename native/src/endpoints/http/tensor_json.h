@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tensors in JSON: arrays of numbers, truth values or texts, flat or nested as their shape.
-// After the KServe v2 protocol (https://kserve.github.io/website/docs/concepts/architecture/data-plane/v2-protocol).
+// After the KServe v2 protocol
+// (https://kserve.github.io/website/docs/concepts/architecture/data-plane/v2-protocol).
 #pragma once
 
 #include <rapidjson/document.h>
@@ -19,8 +20,8 @@ namespace workbench {
 
 using JsonBuffer = rapidjson::StringBuffer;
 // NaN and infinities are written bare, as they are read.
-using JsonWriter = rapidjson::Writer<JsonBuffer, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator,
-                                     rapidjson::kWriteNanAndInfFlag>;
+using JsonWriter = rapidjson::Writer<JsonBuffer, rapidjson::UTF8<>, rapidjson::UTF8<>,
+                                     rapidjson::CrtAllocator, rapidjson::kWriteNanAndInfFlag>;
 
 // How many elements; INVALID_ARGUMENT for a negative dimension, or more than can be counted.
 Result<size_t> ElementCountOf(const std::vector<int64_t>& shape, const std::string& tensor);

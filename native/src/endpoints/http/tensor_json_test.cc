@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "endpoints/http/tensor_json.h"
+
+#include <gtest/gtest.h>
+
+#include "endpoints/http/json.h"
+
+namespace workbench {
+namespace {
+
+Result<std::string> Read(const std::string& json, TRITONSERVER_DataType type, size_t count) {
+  ASSIGN_OR_RETURN(const rapidjson::Document data, ParseJson(json));
+  return ReadTensor(data, type, count, "T");
+}
+
+std::string Write(const std::string& bytes, TRITONSERVER_DataType type) {
+  JsonBuffer text;
+  JsonWriter writer(text);
+  EXPECT_TRUE(WriteTensor(bytes.data(), bytes.size(), type, "T", &writer).ok());
+  return text.GetString();
+}
+
+TEST(TensorJsonTest, FlatAndNestedArraysAreTheSame) {
+  EXPECT_EQ(Read("[1,-2,3,4]", TRITONSERVER_TYPE_INT8, 4).value(), std::string("\1\xfe\3\4"));
+  EXPECT_EQ(Read("[[1,-2],[3,4]]", TRITONSERVER_TYPE_INT8, 4).value(), std::string("\1\xfe\3\4"));
+}
+
+TEST(TensorJsonTest, ValuesBeyondTheTypeAreRefused) {
+  for (const char* json : {"[128]", "[-129]", "[1.5]", "[true]", "[null]", "[\"1\"]", "[{}]"}) {
+    EXPECT_EQ(Read(json, TRITONSERVER_TYPE_INT8, 1).status().code(), StatusCode::kInternal) << json;
+  }
+}
+
+TEST(TensorJsonTest, TheShapeMustFit) {
+  EXPECT_EQ(Read("[1,2]", TRITONSERVER_TYPE_INT8, 3).status().code(), StatusCode::kInternal);
+  EXPECT_TRUE(Read("[]", TRITONSERVER_TYPE_INT8, 0).ok());
+}
+
+TEST(TensorJsonTest, DeepNestingIsAnError) {
+  const std::string deep = std::string(5000, '[') + std::string(5000, ']');
+  EXPECT_EQ(Read(deep, TRITONSERVER_TYPE_INT8, 0).status().code(), StatusCode::kInvalidArgument);
+}
+
+TEST(TensorJsonTest, TextsKeepTheirBytes) {
+  const std::string bytes = Read(R"(["a\u0000b", ""])", TRITONSERVER_TYPE_BYTES, 2).value();
+  EXPECT_EQ(bytes, std::string("\3\0\0\0a\0b\0\0\0\0", 11));
+  EXPECT_EQ(Write(bytes, TRITONSERVER_TYPE_BYTES), R"(["a\u0000b",""])");
+}
+
+TEST(TensorJsonTest, TextsThatEndTooEarlyAreAnError) {
+  JsonBuffer text;
+  JsonWriter writer(text);
+  EXPECT_FALSE(WriteTensor("\5\0\0\0ab", 6, TRITONSERVER_TYPE_BYTES, "T", &writer).ok());
+}
+
+TEST(TensorJsonTest, HalvesHaveNoJson) {
+  for (const auto type : {TRITONSERVER_TYPE_FP16, TRITONSERVER_TYPE_BF16}) {
+    EXPECT_EQ(Read("[1]", type, 1).status().code(), StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(TensorJsonTest, InfinitiesAreBare) {
+  const std::string bytes = Read("[Infinity, -Infinity]", TRITONSERVER_TYPE_FP32, 2).value();
+  EXPECT_EQ(Write(bytes, TRITONSERVER_TYPE_FP32), "[Infinity,-Infinity]");
+}
+
+TEST(TensorJsonTest, ElementsThatCannotBeCountedAreAnError) {
+  EXPECT_EQ(ElementCountOf({2, 3}, "T").value(), 6u);
+  EXPECT_FALSE(ElementCountOf({int64_t{1} << 40, int64_t{1} << 40}, "T").ok());
+  EXPECT_FALSE(ElementCountOf({-1}, "T").ok());
+}
+
+}  // namespace
+}  // namespace workbench
