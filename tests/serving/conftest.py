@@ -12,7 +12,9 @@ import pytest
 
 import workbench as wb
 from tests.flow import build_flow
+from tests.serving.http_door import IDENTITY
 from tests.stand_ins.cuda import CudaStandIn, compiled
+from workbench.endpoints import Door
 from workbench.server.devices import DRIVER_VARIABLE
 
 SAMPLES = Path(__file__).parents[2] / "model_repository"
@@ -39,6 +41,13 @@ def server(tmp_path: Path) -> Iterator[wb.Server]:
     """A server on the samples, with one empty repository before them."""
     with wb.Server([tmp_path, SAMPLES], name="serving") as server:
         yield server
+
+
+@pytest.fixture
+def door(server: wb.Server) -> Door:
+    """An open HTTP door of the server, which has the model `m`."""
+    server.load("m", config=IDENTITY)
+    return server.http()
 
 
 @pytest.fixture(scope="session")
