@@ -21,7 +21,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 ROOT: Final = Path(__file__).resolve().parent
 _HASH_LENGTH: Final = 16
@@ -44,7 +44,8 @@ class Sample:
         wheel: the requirement that pip downloads; "" where nothing is fetched.
         members: files that are taken as they are.
         derived: files that are made out of others of the wheel, by their place in the model's folder.
-        backend: whether `<name>.cc` is built to a backend.
+        backend: whether `<name>.cc`, or `<name>.cu`, is built to a backend.
+        headers: files that its source includes, by their place in the repository.
         steps: models that an ensemble is made of.
     """
 
@@ -52,6 +53,7 @@ class Sample:
     members: tuple[Member, ...] = ()
     derived: Mapping[str, Callable[[zipfile.ZipFile], str]] = field(default_factory=dict)
     backend: bool = False
+    headers: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
 
 
@@ -89,6 +91,10 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "resnet50_images": Sample(steps=("resnet50_pixels", "resnet50")),
     "resnet50_pixels_python": Sample(),
     "resnet50_images_python": Sample(steps=("resnet50_pixels_python", "resnet50")),
+    "normalize_cpu": Sample(backend=True),
+    "normalize_cuda": Sample(backend=True),
+    "mlp_cpu": Sample(backend=True, headers=("mlp_cpu/mlp_weights.hpp",)),
+    "mlp_cuda": Sample(backend=True, headers=("mlp_cpu/mlp_weights.hpp",)),
 }
 
 
@@ -165,15 +171,43 @@ def build(names: Iterable[str], root: Path = ROOT) -> None:
 
     for name in names:
         if SAMPLES[name].backend:
-            library = wb.build_backend(name, (ROOT / name / f"{name}.cc").read_text())
+            library = wb.build_backend(
+                name, source_of(name).read_text(), language=language_of(name), files=headers(name)
+            )
             put(root / name / f"libtriton_{name}.so", library.path.read_bytes())
+
+
+def source_of(name: str) -> Path:
+    """Where a sample's own backend is written."""
+    cuda = ROOT / name / f"{name}.cu"
+    return cuda if cuda.exists() else cuda.with_suffix(".cc")
+
+
+def language_of(name: str) -> Literal["c++", "cuda"]:
+    """What it is written in."""
+    return "cuda" if source_of(name).suffix == ".cu" else "c++"
+
+
+def headers(name: str) -> dict[str, str]:
+    """Texts that it includes, by name."""
+    return {Path(header).name: (ROOT / header).read_text() for header in SAMPLES[name].headers}
+
+
+def can_be_built(name: str) -> bool:
+    """Whether this machine has the compiler."""
+    from workbench.build.compiler import probe
+
+    return not SAMPLES[name].backend or language_of(name) == "c++" or probe("nvcc") is not None
 
 
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("samples", nargs="*", default=list(SAMPLES), help=f"of {', '.join(SAMPLES)}; all by default")
-    names = with_steps(parser.parse_args().samples)
+    asked = with_steps(parser.parse_args().samples)
+    names = [name for name in asked if can_be_built(name)]
+    for name in sorted(set(asked) - set(names)):
+        sys.stdout.write(f"left out: {name}, which needs nvcc (pip install 'workbench-serving[cuda]')\n")
     fetch(names)
     build(names)
     sys.stdout.write(f"ready: {', '.join(names)}\n")

@@ -26,6 +26,9 @@ _DEBUG: Final = ("-g1", "-gdwarf-4")
 _CODE: Final = ("-fPIC", "-fvisibility=hidden")
 _SANITIZERS: Final = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer")
 
+_EVERY_GPU: Final = "-arch=all-major"
+_GPUS: Final = ("-arch", "-gencode", "--gpu-architecture", "--generate-code")
+
 _COMPILE: Final[Mapping[Family, tuple[str, ...]]] = {
     "gcc": (
         "-O2", "-Wall", *_CODE, *_DEBUG, "-fno-gnu-unique", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
@@ -40,7 +43,7 @@ _COMPILE: Final[Mapping[Family, tuple[str, ...]]] = {
         "-O2", "-Wall", *_CODE, *_DEBUG, "-fno-caret-diagnostics", "-fdiagnostics-color=never",
         "-fdiagnostics-print-source-range-info", "-fdiagnostics-parseable-fixits", "-Wno-nullability-completeness",
     ),
-    "nvcc": ("-O2", "-arch=all-major", "-t0", "-Xcompiler", ",".join((*_CODE, *_DEBUG, "-fno-gnu-unique"))),
+    "nvcc": ("-O2", _EVERY_GPU, "-t0", "-Xcompiler", ",".join((*_CODE, *_DEBUG, "-fno-gnu-unique"))),
 }  # fmt: skip
 
 
@@ -74,7 +77,10 @@ def own_flags(compiler: Compiler, source: Source) -> tuple[str, ...]:
     """The flags that we add, without paths: part of what decides the outcome."""
     sanitizers = (*_SANITIZERS, "-O1") if source.is_sanitized else ()
     linked = (_LINKED,) if links_definitions(compiler, source) else ()
-    return ("-std=c++17", *_COMPILE[compiler.family], *linked, *sanitizers)
+    flags = _COMPILE[compiler.family]
+    if any(flag.startswith(_GPUS) for flag in source.flags):  # the author says which; nvcc takes one answer
+        flags = tuple(flag for flag in flags if flag != _EVERY_GPU)
+    return ("-std=c++17", *flags, *linked, *sanitizers)
 
 
 def links_definitions(compiler: Compiler, source: Source) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from tests.unit.build.cells import BODY_LINE, WITH_HEADER, cell
 from workbench.build import build_backend
 from workbench.build.compiler import probe
+from workbench.build.registry import subscribe
 from workbench.errors import CompileError, PreflightError
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("core")]
@@ -65,3 +66,17 @@ class TestCuda:
         with pytest.raises(PreflightError) as caught:
             build_backend("further", cell("  abort();", before=KERNEL), language="cuda")
         assert caught.value.cell_line == BODY_LINE
+
+    def test_the_author_says_for_which_gpus(self) -> None:
+        source = cell("  if (false) Fill<<<1, 1>>>(nullptr);", before=KERNEL)
+        assert build_backend("further", source, language="cuda", flags=["-arch=sm_80"]).diagnostics == ()
+
+    def test_a_changed_cell_takes_the_place_of_the_one_before(self) -> None:
+        told: list[str] = []
+        stop = subscribe(lambda library: told.append(library.digest))
+        for number in (1, 2):
+            kernel = KERNEL.replace("= 1", f"= {number}")
+            source = cell("  if (false) Fill<<<1, 1>>>(nullptr);", before=kernel)
+            build_backend("further", source, language="cuda", flags=["-arch=sm_80"])
+        stop()
+        assert len(set(told)) == 2
