@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
+import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -37,8 +38,11 @@ MODELS: Mapping[str, Inputs] = {
     "perceptron": {"X": np.ones((1, WIDTH), np.float32)},
     "silero_vad": {"input": np.ones((1, 576), np.float32), "sr": [16000]},
     "magika": {"CONTENT": [[b"import os\n" * 10]]},
+    "add_sub": {"INPUT0": np.ones((1, 4), np.float32), "INPUT1": np.ones((1, 4), np.float32)},
+    "add_sub_process": {"INPUT0": np.ones((1, 4), np.float32), "INPUT1": np.ones((1, 4), np.float32)},
+    "jax_mlp": {"X": np.ones((1, 8), np.float32)},
 }
-"""What each is asked; `perceptron` is a small ONNX model."""
+"""What each is asked; `perceptron` is a small ONNX model, `add_sub_process` is add_sub in a process of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,12 @@ def run(server: wb.Server, name: str, inputs: Inputs, rounds: int) -> Rounds:
     return Rounds(np.array(found, float))
 
 
+def write_isolated(folder: Path) -> None:
+    shutil.copytree(ROOT / "model_repository/add_sub", folder)
+    told = 'backend: "python" parameters { key: "isolation" value { string_value: "process" } }'
+    (folder / "config.pbtxt").write_text(told)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("models", nargs="*", default=list(MODELS))
@@ -93,6 +103,7 @@ def main() -> None:
         file = Path(folder, "perceptron/1/model.onnx")
         file.parent.mkdir(parents=True)
         file.write_bytes(small_model())
+        write_isolated(Path(folder, "add_sub_process"))
         with wb.Server([folder, ROOT / "model_repository"], name="rounds") as server:
             for name in options.models:
                 found = run(server, name, MODELS[name], options.rounds)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from workbench.errors import LoadError
+from workbench.server.python_backends import BACKEND, FILE
 
 
 def _wheel_backends() -> Path:
@@ -43,6 +44,11 @@ class BackendFinder:
                 return path.resolve()
         raise LoadError(self._not_found(backend, folders, wanted))
 
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where backends lie, in the order in which they are looked for."""
+        return (*self._folders, WHEEL_BACKENDS)
+
     def is_own(self, path: Path) -> bool:
         """True for a backend of the wheel, which was tried when it was built."""
         return path.is_relative_to(WHEEL_BACKENDS)
@@ -51,10 +57,13 @@ class BackendFinder:
         yield from (folder / wanted for folder in folders)
         if built := self._built(backend):
             yield built
-        yield from (folder / backend / wanted for folder in (*self._folders, WHEEL_BACKENDS))
+        for folder in self.folders:
+            yield folder / backend / wanted
+            if (folder / backend / FILE).is_file():
+                yield WHEEL_BACKENDS / BACKEND / f"libtriton_{BACKEND}.so"
 
     def _not_found(self, backend: str, folders: tuple[Path, ...], wanted: str) -> str:
-        places = [*map(str, folders), *(str(folder / backend) for folder in (*self._folders, WHEEL_BACKENDS))]
+        places = [*map(str, folders), *(str(folder / backend) for folder in self.folders)]
         own = sorted(path.name for path in WHEEL_BACKENDS.glob("*") if path.is_dir())
         return (
             f"no backend {backend!r}: {wanted} is not in {', '.join(places)}, and none of that name was built here; "

@@ -23,6 +23,7 @@ from workbench.server.observed import ObservedServer
 from workbench.server.onnxruntime_wheel import with_library
 from workbench.server.options import DEFAULTS, ControlMode, HostPolicies, ServerOptions
 from workbench.server.parts import ServerParts
+from workbench.server.python_backends import with_model_files
 from workbench.server.running import RUNNING
 from workbench.server.scarce import CacheLibrary, RateLimit, Resources
 from workbench.server.trace import TraceBook
@@ -156,7 +157,7 @@ class Server(ManagedServer, ObservedServer, OpenServer):
             finder=finder,
             preflight=Trial(finder),
             gpu_count=gpu_count(),
-            backend_config=with_library(backend_config),
+            backend_config=with_model_files(with_library(backend_config), finder.folders),
             auto_complete=auto_complete_config,
             retries=model_load_retry_count,
             memory_limit_byte_size=memory_limit_byte_size,

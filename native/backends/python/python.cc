@@ -12,7 +12,10 @@
 namespace workbench::python_backend {
 namespace {
 
+// A backend that is written in Python runs its own file for each of its models.
 std::string FileOf(const Model& model) {
+  const std::string own = model.backend_setting("model_file", "");
+  if (!own.empty()) return own;
   const std::string given = model.config()["default_model_filename"].string();
   return model.path(std::to_string(model.version()) + "/" + (given.empty() ? "model.py" : given));
 }
