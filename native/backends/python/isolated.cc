@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "executor.h"
@@ -38,8 +39,9 @@ class IsolatedExecutor : public Executor {
  private:
   void Start();
   bool has_ended() const;
-  void Send(uint64_t byte_size);
-  Bell Await();
+  std::optional<Bell> Ask(Batch& batch);
+  bool Send(uint64_t byte_size);
+  std::optional<Bell> Await();
   [[noreturn]] void ThrowEnded();
 
   IsolatedHost& host_;
@@ -133,24 +135,34 @@ bool IsolatedExecutor::has_ended() const {
 }
 
 void IsolatedExecutor::Execute(Batch& batch) {
-  if (has_ended())
-    InPython("model '" + host_.model().name() + "': starting its process anew", [&] { Start(); });
-  if (is_new_inbox_ && inbox_.descriptor() < 0) inbox_.Create(kFirstByteSize);
-  const size_t byte_size = WriteBatch(batch, &inbox_);
-  batch.MarkComputeStart();
-  Send(byte_size);
-  const Bell bell = Await();
+  std::optional<Bell> bell = Ask(batch);
+  // It ended before it read the batch, which another one may execute then.
+  if (!bell) bell = Ask(batch);
+  if (!bell) ThrowEnded();
   batch.MarkComputeEnd();
-  outbox_.Require(bell.byte_size, false);
+  outbox_.Require(bell->byte_size, false);
   const bool keeps_inputs =
-      ReadAnswers(batch, {outbox_.data(), bell.byte_size}, *host_.services().declared(), stage_);
+      ReadAnswers(batch, {outbox_.data(), bell->byte_size}, *host_.services().declared(), stage_);
   if (!keeps_inputs) return;
   // The model goes on reading this memory: the next batch gets another.
   inbox_.Create(kFirstByteSize);
   is_new_inbox_ = true;
 }
 
-void IsolatedExecutor::Send(uint64_t byte_size) {
+std::optional<Bell> IsolatedExecutor::Ask(Batch& batch) {
+  if (has_ended()) {
+    InPython("model '" + host_.model().name() + "': starting its process anew", [&] { Start(); });
+  }
+  const size_t byte_size = WriteBatch(batch, &inbox_);
+  batch.MarkComputeStart();
+  std::optional<Bell> bell;
+  if (Send(byte_size)) bell = Await();
+  is_running_ = bell.has_value();
+  return bell;
+}
+
+// False: nobody is there to read it.
+bool IsolatedExecutor::Send(uint64_t byte_size) {
   const uint64_t words[2] = {byte_size, inbox_.byte_size()};
   iovec part = {const_cast<uint64_t*>(words), sizeof(words)};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
@@ -167,11 +179,12 @@ void IsolatedExecutor::Send(uint64_t byte_size) {
     const int descriptor = inbox_.descriptor();
     std::memcpy(CMSG_DATA(header), &descriptor, sizeof(descriptor));
   }
-  if (sendmsg(socket_, &message, MSG_NOSIGNAL) != static_cast<ssize_t>(sizeof(words))) ThrowEnded();
   is_new_inbox_ = false;
+  return sendmsg(socket_, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(words));
 }
 
-Bell IsolatedExecutor::Await() {
+// None: the process ended and left the batch unread.
+std::optional<Bell> IsolatedExecutor::Await() {
   Bell bell;
   for (;;) {
     pollfd events[2] = {{socket_, POLLIN, 0}, {process_, POLLIN, 0}};
@@ -181,8 +194,10 @@ Bell IsolatedExecutor::Await() {
     }
     // An answer that was sent before the end is an answer.
     if (events[0].revents == 0) ThrowEnded();
-    if (recv(socket_, &bell, sizeof(bell), MSG_WAITALL) == static_cast<ssize_t>(sizeof(bell))) return bell;
-    if (errno != EINTR) ThrowEnded();
+    const ssize_t received = recv(socket_, &bell, sizeof(bell), MSG_WAITALL);
+    if (received == static_cast<ssize_t>(sizeof(bell))) return bell;
+    if (received < 0 && errno == ECONNRESET) return std::nullopt;
+    if (received >= 0 || errno != EINTR) ThrowEnded();
   }
 }
 
