@@ -22,9 +22,8 @@ PAGE = ROOT / "docs/reference/c-interface.md"
 
 WITHOUT_EFFECT = {
     "TRITONSERVER_ServerOptionsSetBufferManagerThreadCount": "the instance that executes gathers its inputs itself",
-    "TRITONSERVER_ServerOptionsSetCudaMemoryPoolByteSize": "there is no pool of GPU memory yet",
-    "TRITONSERVER_ServerOptionsSetCudaVirtualAddressSize": "there is no pool of GPU memory yet",
-    "TRITONSERVER_ServerOptionsSetEnablePeerAccess": "there is no pool of GPU memory yet",
+    "TRITONSERVER_ServerOptionsSetCudaVirtualAddressSize": "pools grow by what is allocated, in no range of their own",
+    "TRITONSERVER_ServerOptionsSetEnablePeerAccess": "the core copies nothing between GPUs; backends open peers",
     "TRITONSERVER_ServerOptionsSetMetricsInterval": "figures of the machine are read when the page is asked for",
     "TRITONSERVER_ServerOptionsSetMinSupportedComputeCapability": "a backend refuses what it can not run on",
     "TRITONSERVER_ServerOptionsSetRepoAgentDirectory": "there are no agents; a model that wants one is refused",

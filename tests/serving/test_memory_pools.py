@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -159,6 +160,7 @@ class TestOnTheStandIn:
         gpu, pinned = memory.pool("GPU 0 pool"), memory.pool("pinned pool")
         assert (gpu.live_byte_size, gpu.limit_byte_size, gpu.memory_type) == (5000, 1 << 20, "GPU")
         assert (pinned.live_byte_size, pinned.limit_byte_size) == (6000, 1 << 19)
+        assert "nv_pinned_memory_pool_used_bytes 6000\n" in server.metrics()
         assert {block.model for block in memory.blocks if not block.is_free} == {"on_gpu", "pinned"}
         server.unload("on_gpu")
         server.unload("pinned")
@@ -185,6 +187,21 @@ class TestOnTheStandIn:
         with pytest.raises(wb.WorkbenchError, match=r"GPU 0 cannot give .* bytes: 3145728 of 3145728 are free"):
             server.load("large", config=config("GPU", 8 << 20))
 
+    def test_no_model_is_loaded_on_a_gpu_of_which_too_much_is_in_use(
+        self, cuda_stand_in: CudaStandIn, serve: Callable[..., wb.Server]
+    ) -> None:
+        cuda_stand_in.set(memory=8 << 20)
+        limit = {"": {"model-load-gpu-limit-device-0": "0.25"}}
+        server = serve(backend_config=limit, cuda_memory_pool_byte_sizes={0: 6 << 20})
+        server.load("first", config=config("GPU", 5 << 20))
+        figures = r"of 8388608 bytes of GPU 0 are in use .*the limit for loads is 0.25 of it, 2097152 bytes"
+        with pytest.raises(wb.WorkbenchError, match=figures):
+            server.load("second", config=config("GPU", 1000))
+        server.load("on_cpu", config=config("CPU", 1000, "instance_group { kind: KIND_CPU }"))
+        assert server.model("first").infer({"IN": np.ones((1, 4), np.float32)})["OUT"].sum() == 4
+        with pytest.raises(wb.InvalidArgumentError, match="0 to 1; got '2'"):
+            serve(backend_config={"": {"model-load-gpu-limit-device-0": "2"}})
+
     @pytest.mark.parametrize("symbol", ["cuMemAlloc_v2", "cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2"])
     def test_a_driver_that_fails_makes_the_load_fail(
         self, cuda_stand_in: CudaStandIn, serve: Callable[..., wb.Server], symbol: str
@@ -195,6 +212,63 @@ class TestOnTheStandIn:
             server.load("kept", config=config("GPU", 1000))
         cuda_stand_in.set(fail="")
         server.load("kept", config=config("GPU", 1000))
+
+
+WISHES = """
+#include <workbench/backend.hpp>
+struct Wishes {
+  void Execute(workbench::Request& request) {
+    const auto input = request.input("IN");
+    TRITONSERVER_MemoryType type = TRITONSERVER_MEMORY_GPU;
+    int64_t id = 0;
+    void* out = request.output("OUT").Allocate(TRITONSERVER_TYPE_FP32, input.shape(), input.byte_size(), &type, &id);
+    if (type != TRITONSERVER_MEMORY_GPU) input.CopyTo(out);
+    request.SetParameter("place", TRITONSERVER_MemoryTypeString(type));
+  }
+};
+WORKBENCH_BACKEND(Wishes)
+"""
+
+
+class TestOutputsThatAreWishedForOnAGpu:
+    def place(self, server: wb.Server, outputs_on: Literal["host", "device"] = "device") -> str:
+        """Where the output came to lie."""
+        wb.build_backend("wishes", WISHES)
+        model = server.load("wishes", config=config("GPU", 0).replace("keeps", "wishes"))
+        return str(model.infer({"IN": np.ones((1, 4), np.float32)}, outputs_on=outputs_on).parameters["place"])
+
+    def test_lie_there_or_where_the_gpu_reaches_them(
+        self, cuda_stand_in: CudaStandIn, serve: Callable[..., wb.Server]
+    ) -> None:
+        assert cuda_stand_in.path
+        server = serve()
+        assert self.place(server) == "GPU"
+        assert self.place(server, "host") == "CPU_PINNED"
+        assert EventKind.FALLBACK not in server.events().memory["kind"]
+
+    @pytest.mark.parametrize(
+        ("pinned", "place", "fallbacks"), [(1 << 20, "CPU_PINNED", [0, 1]), (0, "CPU", [1, 1])], ids=["pinned", "none"]
+    )
+    def test_fall_back_with_an_event_for_each_step(
+        self,
+        cuda_stand_in: CudaStandIn,
+        serve: Callable[..., wb.Server],
+        pinned: int,
+        place: str,
+        fallbacks: list[int],
+    ) -> None:
+        assert cuda_stand_in.path
+        server = serve(cuda_memory_pool_byte_sizes={0: 0}, pinned_memory_pool_byte_size=pinned)
+        assert self.place(server) == place
+        pools = server.memory()
+        assert [pools.pool(name).fallbacks for name in ("pinned pool", "GPU 0 pool")] == fallbacks
+        assert (server.events().memory["kind"] == EventKind.FALLBACK).sum() == sum(fallbacks)
+
+    def test_are_an_error_in_a_strict_server(self, cuda_stand_in: CudaStandIn, serve: Callable[..., wb.Server]) -> None:
+        assert cuda_stand_in.path
+        server = serve(cuda_memory_pool_byte_sizes={0: 0}, strict_memory=True)
+        with pytest.raises(wb.UnavailableError, match="GPU 0 pool is full"):
+            self.place(server)
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 5) -> None:

@@ -17,7 +17,7 @@ from workbench.repository.backend_wishes import NO_SETTINGS, BackendConfig, conf
 from workbench.repository.configuration import GivenConfig, Override, Running
 from workbench.repository.engine import Backend, Engine, NativeModel, refusal_of
 from workbench.repository.live import files_of, is_live_change, with_live_fields
-from workbench.repository.memory_limit import require_memory
+from workbench.repository.memory_limit import DeviceMemory, gpu_load_limits, require_gpu_memory, require_memory
 from workbench.repository.source import Fingerprint, ModelFolder
 from workbench.repository.strategy import find_strategy
 from workbench.repository.versions import describe_policy, select_versions
@@ -101,6 +101,7 @@ class Loader:
         auto_complete: a model needs no configuration file, and its backend may complete what there is.
         retries: how often a version that can not be made is tried again.
         memory_limit_byte_size: with so many bytes of memory in use no version is made; 0 for no limit.
+        device_memory: tells of GPUs, for which the settings of all backends may have limits.
 
     Threads: any; one model must not be loaded by two threads at once.
     """
@@ -116,6 +117,7 @@ class Loader:
         auto_complete: bool = True,
         retries: int = 0,
         memory_limit_byte_size: int = 0,
+        device_memory: DeviceMemory | None = None,
     ) -> None:
         self._engine = engine
         self._finder = finder
@@ -125,6 +127,8 @@ class Loader:
         self._auto_complete = auto_complete
         self._retries = retries
         self._memory_limit_byte_size = memory_limit_byte_size
+        self._device_memory = device_memory
+        self._gpu_limits = gpu_load_limits(backend_config.get("", {}))
 
     def read(self, folder: ModelFolder, override: Override | None) -> GivenConfig:
         """The configuration of a model: the override where there is one, else its file's.
@@ -221,6 +225,8 @@ class Loader:
 
     def _start_version(self, plan: Plan, version: int) -> LoadedVersion:
         require_memory(self._engine, plan.folder.name, self._memory_limit_byte_size)
+        if self._gpu_limits and self._device_memory:
+            require_gpu_memory(plan.folder.name, plan.completed, self._gpu_limits, self._device_memory)
         library = plan.libraries[version]
         if library is None:
             return self._start_ensemble(plan, version)

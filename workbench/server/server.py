@@ -15,7 +15,7 @@ from workbench.repository import Engine, Loader, ModelRepository, Poll, Sources
 from workbench.server.builds import Trial, built_library, on_build
 from workbench.server.completions import Completions
 from workbench.server.core import new_engine
-from workbench.server.devices import gpu_count
+from workbench.server.devices import device_memory, gpu_count
 from workbench.server.doors import Doors, OpenServer
 from workbench.server.finder import BackendFinder
 from workbench.server.managed import ManagedServer
@@ -161,6 +161,7 @@ class Server(ManagedServer, ObservedServer, OpenServer):
             auto_complete=auto_complete_config,
             retries=model_load_retry_count,
             memory_limit_byte_size=memory_limit_byte_size,
+            device_memory=device_memory,
         )
         models = ModelRepository(sources, engine=core, loader=loader, load_threads=model_load_thread_count)
         self._parts = ServerParts(core, models, Completions(core))

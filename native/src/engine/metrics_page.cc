@@ -185,10 +185,12 @@ void Merge(std::vector<FamilySnapshot> more, std::vector<FamilySnapshot>* famili
   }
 }
 
-// Pinned memory is what the pool would be made of where there is a GPU; without one it is the machine's own.
+// Without a GPU no memory is page-locked: the host's pool takes its place.
 std::vector<FamilySnapshot> PoolFamilies(const std::vector<PoolStatus>& pools) {
   if (pools.empty()) return {};
-  const PoolStatus& pool = pools.front();
+  const auto is_pinned = [](const PoolStatus& pool) { return pool.place.type == MemoryType::kCpuPinned; };
+  const auto pinned = std::find_if(pools.begin(), pools.end(), is_pinned);
+  const PoolStatus& pool = pinned != pools.end() ? *pinned : pools.front();
   FamilySnapshot total = NewFamily("nv_pinned_memory_pool_total_bytes", "Bytes that the pool may have in all",
                                    MetricKind::kGauge);
   total.metrics.push_back({{}, static_cast<double>(pool.limit_byte_size), {}});
