@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The front doors of a server."""
 
+from collections.abc import Callable
 from typing import final
 
 @final
@@ -27,6 +28,7 @@ class HttpServer:
         token: str,
         serves_inference: bool,
         serves_metrics: bool,
+        settings: Callable[[str, str, str | None], tuple[int, str]],
     ) -> None: ...
     @property
     def port(self) -> int: ...

@@ -49,6 +49,7 @@ def write_models(repository: Path) -> None:
     write_model(repository, "free", "FP32", batch=0, dims="-1, -1")
     write_model(repository, "plain", "INT32", batch=0)
     write_model(repository, "flat", "FP32", batch=0, dims="-1")
+    write_model(repository, "word", "STRING", batch=8, dims="1")
 
 
 def write_model(repository: Path, name: str, data_type: str, *, batch: int, dims: str = "4") -> None:
@@ -274,7 +275,60 @@ def regions() -> Iterator[HttpCase]:
     yield HttpCase("register, no JSON", path, body=b"{")
 
 
+def generations() -> Iterator[HttpCase]:
+    """The generate extension."""
+    for told in (
+        {"INPUT0": "a"}, {"INPUT0": ["a"]}, {"INPUT0": ["a", "b"]}, {"INPUT0": 1}, {"INPUT0": None}, {"INPUT0": []}, {},
+        {"INPUT0": "a", "own": 1}, {"INPUT0": "a", "own": "x"}, {"INPUT0": "a", "own": None},
+        {"INPUT0": "a", "id": "7"},
+        {"INPUT0": "a", "own": [1]}, {"INPUT0": "a", "own": {"x": 1}}, {"INPUT0": "a", "parameters": {"own": 1}},
+        {"OTHER": "a"}, [], 1, {"INPUT0": "a", "id": 7}, {"INPUT0": {"a": 1}}, {"INPUT0": [["a"]]}, {"INPUT0": "a\0ä"},
+        {"INPUT0": "a", "own": True, "more": 1.5},
+    ):  # fmt: skip
+        for verb in ("generate", "generate_stream"):
+            yield HttpCase(f"{verb} {told}", f"/v2/models/word/{verb}", body=json.dumps(told).encode())
+    for verb in ("generate", "generate_stream"):
+        for model, data in (
+            ("m_INT32", [1, 2, 3, 4]),
+            ("m_FP32", [1.5, 2, 3, 4]),
+            ("m_INT32", [1]),
+            ("plain", [1, 2, 3, 4]),
+        ):
+            body = json.dumps({"INPUT0": data}).encode()
+            yield HttpCase(f"{verb} with {model} {data}", f"/v2/models/{model}/{verb}", body=body)
+        for model in ("nobody", "word/versions/1", "word/versions/2"):
+            yield HttpCase(f"{verb} of {model}", f"/v2/models/{model}/{verb}", body=b'{"INPUT0": "a"}')
+        yield HttpCase(f"{verb} of no JSON", f"/v2/models/word/{verb}", body=b"{")
+        yield HttpCase(f"{verb} of nothing", f"/v2/models/word/{verb}")
+
+
+def settings() -> Iterator[HttpCase]:
+    """Trace and log settings, read and changed."""
+    for path in (
+        "/v2/trace/setting",
+        "/v2/models/m_INT32/trace/setting",
+        "/v2/models/nobody/trace/setting",
+        "/v2/logging",
+    ):
+        yield HttpCase(f"GET {path}", path, method="GET")
+        yield HttpCase(f"{path}, no JSON", path, body=b"{")
+    for told in (
+        {}, {"trace_rate": "5"}, {"trace_rate": 5}, {"trace_rate": "many"}, {"trace_count": "7"}, {"trace_count": "-2"},
+        {"trace_level": "OFF"}, {"nothing": "1"},
+        {"trace_file": "/tmp/x"}, {"trace_rate": None}, {"trace_level": None}, {"trace_level": ["OFF"]},
+        {"trace_rate": "1000"}, {"trace_count": "-1"}, [], {"log_frequency": "0"},
+    ):  # fmt: skip
+        yield HttpCase(f"trace {told}", "/v2/trace/setting", body=json.dumps(told).encode())
+        yield HttpCase(f"trace of a model {told}", "/v2/models/m_INT32/trace/setting", body=json.dumps(told).encode())
+    for told in (
+        {}, {"log_verbose_level": 1}, {"log_verbose_level": 0}, {"log_verbose_level": "1"}, {"log_verbose_level": -1},
+        {"log_info": False}, {"log_info": True}, {"log_info": 1}, {"log_format": "ISO8601"}, {"log_format": "default"},
+        {"log_format": "fancy"}, {"log_file": "/tmp/x"}, {"nothing": 1}, {"log_error": "yes"}, [],
+    ):  # fmt: skip
+        yield HttpCase(f"log {told}", "/v2/logging", body=json.dumps(told).encode())
+
+
 def all_cases() -> tuple[HttpCase, ...]:
     """All of them, in order: some change what is loaded."""
-    makers = (routes, values, texts, bodies, parameters, binaries, codings, regions)
+    makers = (routes, values, texts, bodies, parameters, binaries, codings, regions, generations, settings)
     return tuple(case for maker in makers for case in maker())

@@ -50,6 +50,8 @@ def told_by(case: HttpCase, response: http.client.HTTPResponse, body: bytes) -> 
         return (response.status,)
     coding = response.getheader("Content-Encoding")
     body = gzip.decompress(body) if coding == "gzip" else zlib.decompress(body) if coding == "deflate" else body
+    if "event-stream" in response.getheader("Content-Type", ""):
+        return 200, [json.loads(event.removeprefix("data: ")) for event in body.decode().strip().split("\n\n")]
     json_size = int(response.getheader("Inference-Header-Content-Length", len(body)))
     text = body[:json_size]
     if case.path.endswith(COUNTS) or case.path in {"/v2", "/v2/"}:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 from workbench.endpoints.native import native_endpoints
@@ -34,6 +36,24 @@ class SharedMemory:
         if self._native is None:
             self._native = native_endpoints().SharedMemory()
         return self._native
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a door leads to.
+
+    Attributes:
+        handle: address of the server as the C interface names it.
+        memory: regions that clients registered.
+        settings: answers for trace and log settings: a topic ("trace", "log"), a model or "", a body or None give an
+            HTTP status and JSON.
+        patience_s: seconds that requests which are being served get when a door closes.
+    """
+
+    handle: int
+    memory: SharedMemory
+    settings: Callable[[str, str, str | None], tuple[int, str]]
+    patience_s: float
 
 
 class Door:

@@ -8,7 +8,7 @@ import ipaddress
 from dataclasses import dataclass
 from typing import Final
 
-from workbench.endpoints.door import Door, SharedMemory
+from workbench.endpoints.door import Door, Reach
 from workbench.endpoints.native import native_endpoints
 from workbench.errors import InvalidArgumentError, UnavailableError
 
@@ -39,28 +39,29 @@ class HttpOptions:
 DEFAULTS: Final = HttpOptions()
 
 
-def open_http(handle: int, *, memory: SharedMemory, options: HttpOptions, patience_s: float) -> Door:
-    """Serve inference and management of the server with that handle.
+def open_http(reach: Reach, *, options: HttpOptions) -> Door:
+    """Serve inference and management of a server.
 
     Raises:
         InvalidArgumentError: an option is wrong, or other machines would reach the door without a token.
         UnavailableError: the port is taken.
         UnsupportedError: this build has no front doors.
     """
-    return _open("http", handle, memory=memory, options=options, patience_s=patience_s)
+    return _open("http", reach, options=options)
 
 
-def open_metrics(handle: int, *, memory: SharedMemory, options: HttpOptions, patience_s: float) -> Door:
+def open_metrics(reach: Reach, *, options: HttpOptions) -> Door:
     """Serve `/metrics`, and nothing else. Raises as `open_http` does."""
-    return _open("metrics", handle, memory=memory, options=options, patience_s=patience_s)
+    return _open("metrics", reach, options=options)
 
 
-def _open(kind: str, handle: int, *, memory: SharedMemory, options: HttpOptions, patience_s: float) -> Door:
+def _open(kind: str, reach: Reach, *, options: HttpOptions) -> Door:
     _check(options)
     try:
         listener = native_endpoints().HttpServer(
-            server=handle,
-            memory=memory.native,
+            server=reach.handle,
+            memory=reach.memory.native,
+            settings=reach.settings,
             address=options.address,
             port=options.port,
             loop_count=options.threads,
@@ -74,7 +75,7 @@ def _open(kind: str, handle: int, *, memory: SharedMemory, options: HttpOptions,
         raise InvalidArgumentError(str(exc)) from exc
     except RuntimeError as exc:
         raise UnavailableError(str(exc)) from exc
-    return Door(kind=kind, address=options.address, listener=listener, patience_s=patience_s)
+    return Door(kind=kind, address=options.address, listener=listener, patience_s=reach.patience_s)
 
 
 def _check(options: HttpOptions) -> None:

@@ -7,9 +7,11 @@ from __future__ import annotations
 from threading import Lock
 from typing import Any
 
-from workbench.endpoints import Door, HttpOptions, SharedMemory, open_http, open_metrics
+from workbench.endpoints import Door, HttpOptions, Reach, SharedMemory, open_http, open_metrics
 from workbench.errors import UnavailableError
 from workbench.server.parts import ServerParts
+from workbench.server.protocol_settings import settings_service
+from workbench.server.trace import TraceBook
 
 
 class Doors:
@@ -53,6 +55,7 @@ class OpenServer:
 
     _parts: ServerParts
     _doors: Doors
+    _traces: TraceBook
     _is_closed: bool
     exit_timeout_s: float
 
@@ -81,6 +84,10 @@ class OpenServer:
             message = "the server is closed; doors open on one that runs"
             raise UnavailableError(message)
         self._doors.replace(options.port)
-        handle = self._parts.engine.server_handle
-        door = opens(handle, memory=self._doors.memory, options=options, patience_s=self.exit_timeout_s)
-        return self._doors.add(options.port, door)
+        reach = Reach(
+            handle=self._parts.engine.server_handle,
+            memory=self._doors.memory,
+            settings=settings_service(self._traces, self._parts.repository),
+            patience_s=self.exit_timeout_s,
+        )
+        return self._doors.add(options.port, opens(reach, options=options))

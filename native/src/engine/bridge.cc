@@ -24,6 +24,12 @@ Result<std::unique_ptr<EngineBridge>> NewEngine(const EngineOptions& options) {
   return std::unique_ptr<EngineBridge>(std::move(engine));
 }
 
+Result<ModelSignature> SignatureOf(void* server_handle, const std::string& model, int64_t version) {
+  ASSIGN_OR_RETURN(const Model::Ref found,
+                   static_cast<Engine*>(server_handle)->registry().Find(model, version));
+  return found->signature();
+}
+
 constexpr Bridge kBridge = {
     kBridgeVersion,
     NewEngine,
@@ -35,6 +41,7 @@ constexpr Bridge kBridge = {
     [](uint64_t timeout_ns) { return Log::Process().Take(timeout_ns); },
     [] { return Log::Process().settings(); },
     [](const LogSettings& settings) { return Log::Process().Set(settings); },
+    SignatureOf,
     [] { return is_forked.load(); },
 };
 

@@ -38,7 +38,7 @@
 
 namespace workbench {
 
-constexpr uint32_t kBridgeVersion = 3;
+constexpr uint32_t kBridgeVersion = 4;
 
 // An instance group's entry, expanded.
 struct InstanceSpec {
@@ -305,6 +305,8 @@ struct Bridge {
   Log::Page (*take_log)(uint64_t timeout_ns);
   LogSettings (*log_settings)();
   Status (*set_log_settings)(const LogSettings& settings);
+  // What a model declares. The handle is EngineBridge::server_handle's.
+  Result<ModelSignature> (*signature_of)(void* server_handle, const std::string& model, int64_t version);
   // In a child of fork, nothing of the core works.
   bool (*is_forked)();
 };

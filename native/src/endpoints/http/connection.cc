@@ -5,12 +5,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/read.hpp>
-#include <charconv>
 #include <utility>
 
-#include "endpoints/error.h"
-#include "endpoints/http/infer_body.h"
-#include "endpoints/http/infer_reply.h"
 #include "endpoints/http/loop.h"
 #include "endpoints/http/management.h"
 #include "endpoints/http/metrics_page.h"
@@ -25,7 +21,6 @@ namespace {
 
 constexpr size_t kHeadLimit = size_t{64} << 10;
 constexpr size_t kKeptBuffer = size_t{64} << 10;  // an idle connection keeps no more
-constexpr char kJsonSizeField[] = "Inference-Header-Content-Length";
 
 }  // namespace
 
@@ -115,7 +110,9 @@ void HttpConnection::Serve() {
   if (route.action == HttpAction::kServerLive) return Reply(HttpReply());
   const Status status = Unpack();
   if (!status.ok()) return Reply(ErrorReply(status));
-  route.action == HttpAction::kInfer ? Infer(route) : Manage(route);
+  const bool is_inference = route.action == HttpAction::kInfer || route.action == HttpAction::kGenerate ||
+                            route.action == HttpAction::kGenerateStream;
+  is_inference ? Infer(route) : Manage(route);
 }
 
 Status HttpConnection::Unpack() {
@@ -136,79 +133,12 @@ void HttpConnection::ServeMetrics() {
 
 void HttpConnection::Manage(HttpRoute route) {
   asio::post(loop_->server().managers(), [self = shared_from_this(), route = std::move(route)] {
-    HttpServer& server = self->loop_->server();
-    HttpReply reply = workbench::Manage(server.server(), &server.memory(), route, self->body_);
+    const bool is_get = self->parser_->get().method() == http::verb::get;
+    const std::optional<std::string> body = is_get ? std::nullopt : std::make_optional(self->body_);
+    HttpReply reply = workbench::Manage(self->loop_->server().managed(), route, body);
     asio::post(self->loop_->context(),
                [self, reply = std::move(reply)]() mutable { self->Reply(std::move(reply)); });
   });
-}
-
-void HttpConnection::Infer(const HttpRoute& route) {
-  inference_ = std::make_unique<Inference>(loop_->server().server());
-  const Status status = SendInference(route);
-  if (status.ok()) return WatchClient();
-  inference_.reset();
-  Reply(ErrorReply(status));
-}
-
-Status HttpConnection::SendInference(const HttpRoute& route) {
-  if (loop_->is_draining()) return UnavailableError("the server is closing");
-  TRITONSERVER_Server* const server = loop_->server().server();
-  ASSIGN_OR_RETURN(const int64_t version, VersionOf(route));
-  uint32_t flags = 0, batch_flags = 0;
-  RETURN_IF_ERROR(TakeStatus(
-      TRITONSERVER_ServerModelTransactionProperties(server, route.name.c_str(), version, &flags, nullptr)));
-  if ((flags & TRITONSERVER_TXN_DECOUPLED) != 0) {
-    return UnsupportedError(
-        "model '" + route.name +
-        "' is decoupled: it may answer many times, which /infer can not; use generate_stream, or gRPC");
-  }
-  RETURN_IF_ERROR(TakeStatus(
-      TRITONSERVER_ServerModelBatchProperties(server, route.name.c_str(), version, &batch_flags, nullptr)));
-  is_batched_ = (batch_flags & TRITONSERVER_BATCH_FIRST_DIM) != 0;
-  RETURN_IF_ERROR(inference_->Begin(route.name, version));
-  RETURN_IF_ERROR(ReadInference());
-  RETURN_IF_ERROR(inference_->Send(loop_));
-  loop_->Expect(inference_.get(), shared_from_this());
-  return OkStatus();
-}
-
-Status HttpConnection::ReadInference() {
-  const std::string_view field = Field(kJsonSizeField);
-  if (body_.empty()) return ReadRawBody(body_, inference_->request(), &inference_->plan());
-  size_t json_size = body_.size();
-  if (!field.empty()) {
-    const auto [stop, error] = std::from_chars(field.data(), field.data() + field.size(), json_size);
-    if (error != std::errc() || stop != field.data() + field.size()) {
-      return InvalidArgumentError(std::string(kJsonSizeField) + " must be a number of bytes, not '" +
-                                  std::string(field) + "'");
-    }
-    if (json_size == 0) return ReadRawBody(body_, inference_->request(), &inference_->plan());
-  }
-  return ReadInferBody(body_, json_size, loop_->server().memory(), inference_->request(),
-                       &inference_->plan());
-}
-
-void HttpConnection::WatchClient() {
-  socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const Error& error) {
-    if (error || self->inference_ == nullptr) return;
-    char byte;
-    Error failed;
-    const size_t count =
-        self->socket_.receive(asio::buffer(&byte, 1), asio::socket_base::message_peek, failed);
-    const bool is_gone = failed ? failed != asio::error::would_block : count == 0;
-    if (is_gone) self->inference_->Cancel();
-  });
-}
-
-void HttpConnection::OnAnswer() {
-  if (!inference_->is_done()) return;
-  std::vector<ResponsePtr> responses = inference_->TakeResponses();
-  const std::unique_ptr<Inference> done = std::move(inference_);
-  socket_.cancel();  // the watch
-  if (responses.empty()) return Reply(ErrorReply(InternalError("the model did not answer")));
-  Result<HttpReply> reply = InferReply(std::move(responses.front()), done->plan(), is_batched_);
-  Reply(reply.ok() ? std::move(reply).value() : ErrorReply(reply.status()));
 }
 
 void HttpConnection::Reply(HttpReply reply) {
@@ -239,7 +169,7 @@ void HttpConnection::WriteHead() {
   head_ = "HTTP/1.1 " + std::to_string(reply_.status) + ' ' + ReasonOf(reply_.status) + "\r\nContent-Type: ";
   head_ += reply_.content_type;
   if (reply_.json_size)
-    head_.append("\r\n").append(kJsonSizeField).append(": ") += std::to_string(*reply_.json_size);
+    head_.append("\r\n").append(kJsonSizeHeader).append(": ") += std::to_string(*reply_.json_size);
   if (reply_coding_ != ContentCoding::kNone) head_.append("\r\nContent-Encoding: ") += NameOf(reply_coding_);
   is_last_ = is_last_ || loop_->is_draining();
   if (is_last_) head_ += "\r\nConnection: close";
@@ -248,6 +178,7 @@ void HttpConnection::WriteHead() {
 
 void HttpConnection::OnWritten(const Error& error) {
   reply_ = HttpReply();
+  stream_ = EventStream();
   if (std::exchange(is_serving_, false)) loop_->CountBusy(-1);
   if (error || is_last_ || loop_->is_draining()) return Close();
   Read();

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "endpoints/http/compression.h"
+#include "endpoints/http/event_stream.h"
 #include "endpoints/http/reply.h"
 #include "endpoints/http/route.h"
 #include "endpoints/inference.h"
@@ -54,9 +55,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void Manage(HttpRoute route);
   void Infer(const HttpRoute& route);
   Status SendInference(const HttpRoute& route);
+  Status BeginInfer(const std::string& model, int64_t version);
+  Status BeginGenerate(const std::string& model, int64_t version);
   Status ReadInference();
   // The client may go away meanwhile.
   void WatchClient();
+  void StopWatching();
+  void Stream();
+  void WriteStream();
   void Reply(HttpReply reply);
   void Pack();
   void WriteHead();
@@ -73,6 +79,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool is_batched_ = false;
   std::string body_;
   std::unique_ptr<Inference> inference_;
+  HttpAction action_ = HttpAction::kUnknown;  // of the inference
+  EventStream stream_;
+  bool is_writing_ = false;  // of the stream
   HttpReply reply_;
   ContentCoding reply_coding_ = ContentCoding::kNone;
   std::string head_;

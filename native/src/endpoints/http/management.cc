@@ -139,28 +139,37 @@ Status RegisterMemory(SharedMemory* memory, const std::string& name, std::string
 
 }  // namespace
 
-HttpReply Manage(TRITONSERVER_Server* server, SharedMemory* memory, const HttpRoute& route,
-                 std::string_view body) {
+HttpReply Manage(const ManagedServer& managed, const HttpRoute& route,
+                 const std::optional<std::string>& body) {
+  TRITONSERVER_Server* const server = managed.server;
+  SharedMemory* const memory = managed.memory;
+  const std::string_view text = body ? std::string_view(*body) : std::string_view();
   switch (route.action) {
     case HttpAction::kServerReady:
       return Healthy([&](bool* ready) { return TRITONSERVER_ServerIsReady(server, ready); });
     case HttpAction::kServerMetadata:
-      return Told([&](TRITONSERVER_Message** text) { return TRITONSERVER_ServerMetadata(server, text); });
+      return Told(
+          [&](TRITONSERVER_Message** message) { return TRITONSERVER_ServerMetadata(server, message); });
     case HttpAction::kModelReady:
     case HttpAction::kModelMetadata:
     case HttpAction::kModelConfig:
     case HttpAction::kModelStatistics:
       return OfModel(server, route);
     case HttpAction::kIndex:
-      return Index(server, body);
+      return Index(server, text);
     case HttpAction::kLoad:
-      return ReplyOf(Load(server, route.name, body));
+      return ReplyOf(Load(server, route.name, text));
     case HttpAction::kUnload:
-      return ReplyOf(Unload(server, route.name, body));
+      return ReplyOf(Unload(server, route.name, text));
+    case HttpAction::kTraceSettings:
+    case HttpAction::kModelTraceSettings:
+      return managed.settings("trace", route.name, body);
+    case HttpAction::kLogSettings:
+      return managed.settings("log", "", body);
     case HttpAction::kSystemMemoryStatus:
       return MemoryStatus(*memory, route.name);
     case HttpAction::kSystemMemoryRegister:
-      return ReplyOf(RegisterMemory(memory, route.name, body));
+      return ReplyOf(RegisterMemory(memory, route.name, text));
     case HttpAction::kSystemMemoryUnregister:
       return ReplyOf(route.name.empty() ? memory->UnregisterAll() : memory->Unregister(route.name));
     default:

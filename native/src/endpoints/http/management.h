@@ -4,7 +4,9 @@
 // What is asked of the server beside inference. Calls the control plane and may take long: not for a loop.
 #pragma once
 
-#include <string_view>
+#include <functional>
+#include <optional>
+#include <string>
 
 #include "endpoints/http/reply.h"
 #include "endpoints/http/route.h"
@@ -13,7 +15,19 @@
 
 namespace workbench {
 
-HttpReply Manage(TRITONSERVER_Server* server, SharedMemory* memory, const HttpRoute& route,
-                 std::string_view body);
+// Answers a GET (no body) or POST of settings: topic "trace" or "log", of a model, or "" for all.
+using SettingsService = std::function<HttpReply(const std::string& topic, const std::string& model,
+                                                const std::optional<std::string>& body)>;
+
+// What management speaks to.
+struct ManagedServer {
+  TRITONSERVER_Server* server;
+  SharedMemory* memory;
+  SettingsService settings;
+};
+
+// body: none where the request was a GET.
+HttpReply Manage(const ManagedServer& managed, const HttpRoute& route,
+                 const std::optional<std::string>& body);
 
 }  // namespace workbench

@@ -15,6 +15,9 @@
 
 namespace workbench {
 
+// Tells how much of a body is JSON, where bytes follow it.
+constexpr char kJsonSizeHeader[] = "Inference-Header-Content-Length";
+
 struct HttpReply {
   int status = 200;
   const char* content_type = "application/json";

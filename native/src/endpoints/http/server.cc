@@ -13,15 +13,14 @@ namespace workbench {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-Result<std::unique_ptr<HttpServer>> HttpServer::Listen(TRITONSERVER_Server* server, SharedMemory* memory,
-                                                       const HttpOptions& options) {
-  std::unique_ptr<HttpServer> made(new HttpServer(server, memory, options));
+Result<std::unique_ptr<HttpServer>> HttpServer::Listen(ManagedServer managed, const HttpOptions& options) {
+  std::unique_ptr<HttpServer> made(new HttpServer(std::move(managed), options));
   RETURN_IF_ERROR(made->Bind());
   return made;
 }
 
-HttpServer::HttpServer(TRITONSERVER_Server* server, SharedMemory* memory, const HttpOptions& options)
-    : server_(server), memory_(memory), options_(options) {
+HttpServer::HttpServer(ManagedServer managed, const HttpOptions& options)
+    : managed_(std::move(managed)), options_(options) {
   for (unsigned i = 0; i < std::max(1u, options_.loop_count); ++i) {
     loops_.push_back(std::make_unique<HttpLoop>(this));
   }

@@ -12,8 +12,8 @@
 
 #include "base/result.h"
 #include "endpoints/http/loop.h"
+#include "endpoints/http/management.h"
 #include "endpoints/http/options.h"
-#include "endpoints/shared_memory.h"
 #include "triton/core/tritonserver.h"
 
 namespace workbench {
@@ -21,8 +21,7 @@ namespace workbench {
 class HttpServer {
  public:
   // INVALID_ARGUMENT for an address, UNAVAILABLE for a port that is taken.
-  static Result<std::unique_ptr<HttpServer>> Listen(TRITONSERVER_Server* server, SharedMemory* memory,
-                                                    const HttpOptions& options);
+  static Result<std::unique_ptr<HttpServer>> Listen(ManagedServer managed, const HttpOptions& options);
   ~HttpServer();  // NOLINT(bugprone-exception-escape): without memory to end with, the process ends
 
   uint16_t port() const { return port_; }
@@ -30,20 +29,20 @@ class HttpServer {
   // nothing.
   void Close(double patience_s);
 
-  TRITONSERVER_Server* server() const { return server_; }
-  SharedMemory& memory() const { return *memory_; }
+  TRITONSERVER_Server* server() const { return managed_.server; }
+  SharedMemory& memory() const { return *managed_.memory; }
+  const ManagedServer& managed() const { return managed_; }
   const HttpOptions& options() const { return options_; }
   // For what may take long or wait for the interpreter.
   boost::asio::thread_pool& managers() { return managers_; }
 
  private:
-  HttpServer(TRITONSERVER_Server* server, SharedMemory* memory, const HttpOptions& options);
+  HttpServer(ManagedServer managed, const HttpOptions& options);
   Status Bind();
   void Accept();
   int busy_count() const;
 
-  TRITONSERVER_Server* const server_;
-  SharedMemory* const memory_;
+  const ManagedServer managed_;
   const HttpOptions options_;
   uint16_t port_ = 0;
   boost::asio::thread_pool managers_{2};
