@@ -7,85 +7,12 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Iterator
 
 import numpy as np
 
-TYPES: Final = {
-    "BOOL": (np.bool_, [True, False, True, True]),
-    "UINT8": (np.uint8, [0, 1, 254, 255]),
-    "UINT16": (np.uint16, [0, 1, 2, 65535]),
-    "UINT32": (np.uint32, [0, 1, 2, 4294967295]),
-    "UINT64": (np.uint64, [0, 1, 2, 18446744073709551615]),
-    "INT8": (np.int8, [-128, -1, 0, 127]),
-    "INT16": (np.int16, [-32768, -1, 0, 32767]),
-    "INT32": (np.int32, [-2147483648, -1, 0, 2147483647]),
-    "INT64": (np.int64, [-9223372036854775808, -1, 0, 9223372036854775807]),
-    "FP32": (np.float32, [0.0, -1.5, 1e-3, 3.25e7]),
-    "FP64": (np.float64, [0.0, -1.5, 1e-300, 3.25e300]),
-}
-HALVES: Final = ("FP16", "BF16")
-MODELS: Final = (*TYPES, *HALVES, "STRING")
-
-
-@dataclass(frozen=True, slots=True)
-class HttpCase:
-    """One request."""
-
-    name: str
-    path: str
-    method: str = "POST"
-    body: bytes = b""
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
-def write_models(repository: Path) -> None:
-    """A model for each type, whose output is its input; `free` takes any shape, `plain` knows no batches."""
-    for name in MODELS:
-        write_model(repository, f"m_{name}", name, batch=8)
-    write_model(repository, "free", "FP32", batch=0, dims="-1, -1")
-    write_model(repository, "plain", "INT32", batch=0)
-    write_model(repository, "flat", "FP32", batch=0, dims="-1")
-    write_model(repository, "word", "STRING", batch=8, dims="1")
-
-
-def write_model(repository: Path, name: str, data_type: str, *, batch: int, dims: str = "4") -> None:
-    folder = repository / name / "1"
-    folder.mkdir(parents=True)
-    text = f"""
-        backend: "identity" max_batch_size: {batch}
-        input [ {{ name: "INPUT0" data_type: TYPE_{data_type} dims: [ {dims} ] }} ]
-        output [ {{ name: "OUTPUT0" data_type: TYPE_{data_type} dims: [ {dims} ] label_filename: "labels.txt" }} ]
-        instance_group [ {{ count: 1 kind: KIND_CPU }} ]
-    """
-    (folder.parent / "labels.txt").write_text("zero\none\ntwo\n")
-    (folder.parent / "config.pbtxt").write_text(text)
-
-
-def infer(name: str, body: Any, *, model: str = "m_INT32", binary: bytes = b"", **headers: str) -> HttpCase:
-    """An inference; the body is JSON, or bytes as they are."""
-    text = body if isinstance(body, bytes) else json.dumps(body).encode()
-    found = {key.replace("_", "-"): value for key, value in headers.items()}
-    if binary:
-        found.setdefault("Inference-Header-Content-Length", str(len(text)))
-    return HttpCase(name, f"/v2/models/{model}/infer", body=text + binary, headers=found)
-
-
-def one(data: Any = (1, 2, 3, 4), *, datatype: str = "INT32", shape: Any = (1, 4), **more: Any) -> dict[str, Any]:
-    """An input; a field that is None is left out."""
-    told = {"name": "INPUT0", "shape": shape, "datatype": datatype, "data": data, **more}
-    return {key: value for key, value in told.items() if value is not None}
-
-
-def with_inputs(*inputs: Any, **more: Any) -> dict[str, Any]:
-    return {"inputs": list(inputs), **more}
-
-
-def wanting(**parameters: Any) -> dict[str, Any]:
-    return {"name": "OUTPUT0", "parameters": parameters}
+from tests.conformance.http_extensions import generations, settings
+from tests.conformance.http_models import HALVES, TYPES, HttpCase, infer, one, wanting, with_inputs
 
 
 def routes() -> Iterator[HttpCase]:
@@ -273,59 +200,6 @@ def regions() -> Iterator[HttpCase]:
     ):  # fmt: skip
         yield HttpCase(f"register {told}", path, body=json.dumps(told).encode())
     yield HttpCase("register, no JSON", path, body=b"{")
-
-
-def generations() -> Iterator[HttpCase]:
-    """The generate extension."""
-    for told in (
-        {"INPUT0": "a"}, {"INPUT0": ["a"]}, {"INPUT0": ["a", "b"]}, {"INPUT0": 1}, {"INPUT0": None}, {"INPUT0": []}, {},
-        {"INPUT0": "a", "own": 1}, {"INPUT0": "a", "own": "x"}, {"INPUT0": "a", "own": None},
-        {"INPUT0": "a", "id": "7"},
-        {"INPUT0": "a", "own": [1]}, {"INPUT0": "a", "own": {"x": 1}}, {"INPUT0": "a", "parameters": {"own": 1}},
-        {"OTHER": "a"}, [], 1, {"INPUT0": "a", "id": 7}, {"INPUT0": {"a": 1}}, {"INPUT0": [["a"]]}, {"INPUT0": "a\0ä"},
-        {"INPUT0": "a", "own": True, "more": 1.5},
-    ):  # fmt: skip
-        for verb in ("generate", "generate_stream"):
-            yield HttpCase(f"{verb} {told}", f"/v2/models/word/{verb}", body=json.dumps(told).encode())
-    for verb in ("generate", "generate_stream"):
-        for model, data in (
-            ("m_INT32", [1, 2, 3, 4]),
-            ("m_FP32", [1.5, 2, 3, 4]),
-            ("m_INT32", [1]),
-            ("plain", [1, 2, 3, 4]),
-        ):
-            body = json.dumps({"INPUT0": data}).encode()
-            yield HttpCase(f"{verb} with {model} {data}", f"/v2/models/{model}/{verb}", body=body)
-        for model in ("nobody", "word/versions/1", "word/versions/2"):
-            yield HttpCase(f"{verb} of {model}", f"/v2/models/{model}/{verb}", body=b'{"INPUT0": "a"}')
-        yield HttpCase(f"{verb} of no JSON", f"/v2/models/word/{verb}", body=b"{")
-        yield HttpCase(f"{verb} of nothing", f"/v2/models/word/{verb}")
-
-
-def settings() -> Iterator[HttpCase]:
-    """Trace and log settings, read and changed."""
-    for path in (
-        "/v2/trace/setting",
-        "/v2/models/m_INT32/trace/setting",
-        "/v2/models/nobody/trace/setting",
-        "/v2/logging",
-    ):
-        yield HttpCase(f"GET {path}", path, method="GET")
-        yield HttpCase(f"{path}, no JSON", path, body=b"{")
-    for told in (
-        {}, {"trace_rate": "5"}, {"trace_rate": 5}, {"trace_rate": "many"}, {"trace_count": "7"}, {"trace_count": "-2"},
-        {"trace_level": "OFF"}, {"nothing": "1"},
-        {"trace_file": "/tmp/x"}, {"trace_rate": None}, {"trace_level": None}, {"trace_level": ["OFF"]},
-        {"trace_rate": "1000"}, {"trace_count": "-1"}, [], {"log_frequency": "0"},
-    ):  # fmt: skip
-        yield HttpCase(f"trace {told}", "/v2/trace/setting", body=json.dumps(told).encode())
-        yield HttpCase(f"trace of a model {told}", "/v2/models/m_INT32/trace/setting", body=json.dumps(told).encode())
-    for told in (
-        {}, {"log_verbose_level": 1}, {"log_verbose_level": 0}, {"log_verbose_level": "1"}, {"log_verbose_level": -1},
-        {"log_info": False}, {"log_info": True}, {"log_info": 1}, {"log_format": "ISO8601"}, {"log_format": "default"},
-        {"log_format": "fancy"}, {"log_file": "/tmp/x"}, {"nothing": 1}, {"log_error": "yes"}, [],
-    ):  # fmt: skip
-        yield HttpCase(f"log {told}", "/v2/logging", body=json.dumps(told).encode())
 
 
 def all_cases() -> tuple[HttpCase, ...]:

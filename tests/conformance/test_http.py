@@ -15,7 +15,8 @@ from typing import Any, Final
 import pytest
 
 import workbench as wb
-from tests.conformance.http_cases import HttpCase, all_cases, write_models
+from tests.conformance.http_cases import all_cases
+from tests.conformance.http_models import HttpCase, write_models
 
 pytest.importorskip("workbench._endpoints", reason="no front doors in this build")
 
