@@ -5,11 +5,21 @@
 from collections.abc import Callable
 from typing import final
 
+from typing_extensions import Buffer
+
 @final
 class SharedMemory:
     """Regions that clients registered with one server."""
 
     def __init__(self) -> None: ...
+    def register(self, name: str, key: str, offset: int, byte_size: int) -> tuple[str, str] | None: ...
+    def unregister(self, name: str) -> tuple[str, str] | None: ...
+    def part(self, name: str, offset: int, byte_size: int) -> tuple[Buffer, tuple[str, str] | None]: ...
+    def regions(self) -> list[tuple[str, str, int, int]]: ...
+
+@final
+class RegionPart:
+    """Bytes of a region."""
 
 @final
 class HttpServer:

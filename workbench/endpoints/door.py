@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 from workbench.endpoints.native import native_endpoints
+from workbench.errors import error_for
 
 
 class Listener(Protocol):
@@ -37,6 +38,37 @@ class SharedMemory:
             self._native = native_endpoints().SharedMemory()
         return self._native
 
+    def register(self, name: str, key: str, offset: int, byte_size: int) -> None:
+        """Let clients name a POSIX shared memory object, or a part of it.
+
+        Raises:
+            AlreadyExistsError: the name is taken.
+            InternalError: there is no such object.
+            InvalidArgumentError: the part does not lie within it.
+        """
+        _raise(self.native.register(name, key, offset, byte_size))
+
+    def unregister(self, name: str) -> None:
+        """Forget one, or all (""). Raises InvalidArgumentError while a request uses it."""
+        _raise(self.native.unregister(name))
+
+    def part(self, name: str, offset: int, byte_size: int) -> memoryview:
+        """Bytes of a region; they stay while the view does. Raises NotFoundError, InvalidArgumentError."""
+        view, refusal = self.native.part(name, offset, byte_size)
+        _raise(refusal)
+        return memoryview(view)
+
+    def regions(self, name: str = "") -> list[tuple[str, str, int, int]]:
+        """Name, key, offset and bytes of each, or of one. Raises NotFoundError."""
+        if name:
+            self.part(name, 0, 0)
+        return [region for region in self.native.regions() if name in {"", region[0]}]
+
+
+def _raise(refusal: tuple[str, str] | None) -> None:
+    if refusal is not None:
+        raise error_for(*refusal)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
@@ -60,7 +92,7 @@ class Door:
     """One open front door of a server. Works as a context manager; closes with its server.
 
     Args:
-        kind: what it speaks: "http", "metrics".
+        kind: what it speaks: "http", "grpc", "metrics".
         address: the IP address that it listens at.
         listener: what listens.
         patience_s: seconds that requests which are being served get when it closes.
@@ -78,8 +110,10 @@ class Door:
 
     @property
     def url(self) -> str:
-        """What a browser or curl takes."""
+        """What a browser or curl takes; for gRPC, what its clients take."""
         host = f"[{self.address}]" if ":" in self.address else self.address
+        if self.kind == "grpc":
+            return f"{host}:{self.port}"
         return f"http://{host}:{self.port}{'/metrics' if self.kind == 'metrics' else ''}"
 
     def close(self) -> None:

@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Final
 
+from workbench.endpoints.access import check_access
 from workbench.endpoints.door import Door, Reach
 from workbench.endpoints.native import native_endpoints
 from workbench.errors import InvalidArgumentError, UnavailableError
@@ -56,7 +56,10 @@ def open_metrics(reach: Reach, *, options: HttpOptions) -> Door:
 
 
 def _open(kind: str, reach: Reach, *, options: HttpOptions) -> Door:
-    _check(options)
+    check_access(options.address, port=options.port, remote=options.remote, token=options.token)
+    if options.threads < 1:
+        message = f"threads is {options.threads}; one or more serve connections"
+        raise InvalidArgumentError(message)
     try:
         listener = native_endpoints().HttpServer(
             server=reach.handle,
@@ -76,28 +79,3 @@ def _open(kind: str, reach: Reach, *, options: HttpOptions) -> Door:
     except RuntimeError as exc:
         raise UnavailableError(str(exc)) from exc
     return Door(kind=kind, address=options.address, listener=listener, patience_s=reach.patience_s)
-
-
-def _check(options: HttpOptions) -> None:
-    if not 0 <= options.port <= 65535:
-        message = f"port is {options.port}; it must be one of 0 to 65535, 0 for one that is free"
-        raise InvalidArgumentError(message)
-    if options.threads < 1:
-        message = f"threads is {options.threads}; one or more serve connections"
-        raise InvalidArgumentError(message)
-    if _is_loopback(options.address):
-        return
-    if not (options.remote and options.token):
-        message = (
-            f"address {options.address} lets other machines run models here; say so with remote=True, and give a "
-            "token that their requests must bring"
-        )
-        raise InvalidArgumentError(message)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError as exc:
-        message = f"address is {address!r}, which is no IP address; 127.0.0.1 is this machine alone"
-        raise InvalidArgumentError(message) from exc

@@ -75,15 +75,36 @@ class OpenServer:
         """
         return self._open_door(open_http, HttpOptions(**options))
 
+    def grpc(self, **options: Any) -> Door:
+        """Open the gRPC door.
+
+        It runs on grpcio, in Python: a cell that computes slows it down, which it does not the HTTP door. Calling it
+        again with the same port closes the door that was open there.
+
+        Args:
+            **options: fields of `workbench.endpoints.grpc_door.GrpcOptions`: port, address, remote, token, threads,
+                max_message_byte_size (bytes).
+
+        Raises:
+            InvalidArgumentError: an option is wrong, or other machines would reach the server without a token.
+            UnavailableError: the port is taken, or the server is closed.
+        """
+        from workbench.endpoints.grpc_door import GrpcOptions, open_grpc
+        from workbench.server.grpc_management import GrpcManagement
+
+        told = GrpcOptions(**options)
+        self._prepare(told.port)
+        engine = self._parts.engine
+        management = GrpcManagement(self._parts, self._traces)
+        door = open_grpc(engine, management, memory=self._doors.memory, options=told, patience_s=self.exit_timeout_s)
+        return self._doors.add(told.port, door)
+
     def metrics_endpoint(self, **options: Any) -> Door:
         """Open a door to the metrics page alone, for Prometheus. Arguments and errors are those of `http`."""
         return self._open_door(open_metrics, HttpOptions(**options))
 
     def _open_door(self, opens: Any, options: HttpOptions) -> Door:
-        if self._is_closed:
-            message = "the server is closed; doors open on one that runs"
-            raise UnavailableError(message)
-        self._doors.replace(options.port)
+        self._prepare(options.port)
         reach = Reach(
             handle=self._parts.engine.server_handle,
             memory=self._doors.memory,
@@ -91,3 +112,9 @@ class OpenServer:
             patience_s=self.exit_timeout_s,
         )
         return self._doors.add(options.port, opens(reach, options=options))
+
+    def _prepare(self, port: int) -> None:
+        if self._is_closed:
+            message = "the server is closed; doors open on one that runs"
+            raise UnavailableError(message)
+        self._doors.replace(port)

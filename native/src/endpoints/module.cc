@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "endpoints/error.h"
 #include "endpoints/http/server.h"
 #include "endpoints/shared_memory.h"
 
@@ -25,8 +26,44 @@ void ThrowIfBad(const Status& status) {
   throw std::runtime_error(status.message());
 }
 
+// The code's name and the message; None where all is well.
+py::object Refusal(const Status& status) {
+  if (status.ok()) return py::none();
+  TRITONSERVER_Error* const error = ErrorOf(status);
+  const std::string code = TRITONSERVER_ErrorCodeString(error);
+  TRITONSERVER_ErrorDelete(error);
+  return py::make_tuple(code, status.message());
+}
+
+// Bytes of a region, which stays while Python holds them.
+struct PyRegionPart {
+  SharedMemoryRegion::Ref region;
+  SharedMemoryRegion::Part part;
+};
+
 struct PySharedMemory {
   SharedMemory regions;
+
+  py::object Register(const std::string& name, const std::string& key, uint64_t offset, uint64_t byte_size) {
+    return Refusal(regions.Register(name, key, offset, byte_size));
+  }
+  py::object Unregister(const std::string& name) {
+    return Refusal(name.empty() ? regions.UnregisterAll() : regions.Unregister(name));
+  }
+  py::tuple Part(const std::string& name, uint64_t offset, uint64_t byte_size) const {
+    Result<SharedMemoryRegion::Ref> region = regions.Find(name);
+    if (!region.ok()) return py::make_tuple(py::bytes(), Refusal(region.status()));
+    const Result<SharedMemoryRegion::Part> part = region.value()->PartAt(offset, byte_size);
+    if (!part.ok()) return py::make_tuple(py::bytes(), Refusal(part.status()));
+    return py::make_tuple(PyRegionPart{region.value(), part.value()}, py::none());
+  }
+  py::list Regions() const {
+    py::list rows;
+    for (const auto& [name, region] : regions.regions()) {
+      rows.append(py::make_tuple(name, region->key(), region->offset(), region->byte_size()));
+    }
+    return rows;
+  }
 };
 
 // The Python object is called with a topic, a model and a text or None; it gives an HTTP status and a text.
@@ -85,7 +122,17 @@ PYBIND11_MODULE(_endpoints, module) {
   module.doc() = "The front doors of a server.";
   py::class_<PySharedMemory, std::shared_ptr<PySharedMemory>>(
       module, "SharedMemory", "Regions that clients registered with one server.")
-      .def(py::init<>());
+      .def(py::init<>())
+      .def("register", &PySharedMemory::Register, py::arg("name"), py::arg("key"), py::arg("offset"),
+           py::arg("byte_size"))
+      .def("unregister", &PySharedMemory::Unregister, py::arg("name"))
+      .def("part", &PySharedMemory::Part, py::arg("name"), py::arg("offset"), py::arg("byte_size"))
+      .def("regions", &PySharedMemory::Regions);
+  py::class_<PyRegionPart>(module, "RegionPart", "Bytes of a region.", py::buffer_protocol())
+      .def_buffer([](const PyRegionPart& self) {
+        return py::buffer_info(static_cast<uint8_t*>(self.part.base),
+                               static_cast<py::ssize_t>(self.part.byte_size));
+      });
   py::class_<PyHttpServer>(module, "HttpServer", "Listens for HTTP.")
       .def(py::init(&Listen), py::kw_only(), py::arg("server"), py::arg("memory"), py::arg("address"),
            py::arg("port"), py::arg("loop_count"), py::arg("max_body_byte_size"), py::arg("slow_client_s"),

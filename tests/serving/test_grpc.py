@@ -1,0 +1,188 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The gRPC door, with the standard client."""
+
+from __future__ import annotations
+
+import json
+import queue
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import shared_memory
+from typing import Any
+
+import grpc
+import numpy as np
+import pytest
+from tritonclient import grpc as tritonclient
+from tritonclient.grpc import service_pb2, service_pb2_grpc
+
+import workbench as wb
+from tests.serving.http_door import IDENTITY, ONE, SLOW, wait_until
+from tests.serving.test_stream import CONFIG, COUNTER
+
+Refused = tritonclient.InferenceServerException if hasattr(tritonclient, "InferenceServerException") else Exception
+
+
+@pytest.fixture
+def door(server: wb.Server) -> Any:
+    server.load("m", config=IDENTITY)
+    return server.grpc()
+
+
+@pytest.fixture
+def client(door: Any) -> Iterator[Any]:
+    with tritonclient.InferenceServerClient(door.url) as client:
+        yield client
+
+
+@pytest.fixture
+def stub(door: Any) -> Iterator[Any]:
+    with grpc.insecure_channel(door.url) as channel:
+        yield service_pb2_grpc.GRPCInferenceServiceStub(channel)
+
+
+def an_input(array: Any = ONE, datatype: str = "FP32") -> Any:
+    told = tritonclient.InferInput("INPUT0", list(array.shape), datatype)
+    told.set_data_from_numpy(array)
+    return told
+
+
+def code_of(call: Any, *arguments: Any) -> grpc.StatusCode:
+    with pytest.raises(grpc.RpcError) as refused:
+        call(*arguments)
+    code: grpc.StatusCode = refused.value.code()
+    return code
+
+
+def test_inference_and_management(client: Any, server: wb.Server) -> None:
+    assert (client.infer("m", [an_input()], request_id="7").as_numpy("OUTPUT0") == ONE).all()
+    assert client.is_server_live() and client.is_server_ready() and client.is_model_ready("m")
+    assert not client.is_model_ready("nobody")
+    assert client.get_server_metadata().name == "triton"
+    assert client.get_model_metadata("m").inputs[0].shape == [-1, 4]
+    assert client.get_model_config("m").config.max_batch_size == 8
+    assert client.get_inference_statistics("m").model_stats[0].inference_count == 1
+    client.load_model("other", config=json.dumps({"backend": "identity", "max_batch_size": 2, **tensors_json()}))
+    assert {"m", "other"} <= {model.name for model in client.get_model_repository_index().models}
+    client.unload_model("other")
+    assert not client.is_model_ready("other")
+    assert server.engine.in_flight() == 0
+
+
+def tensors_json() -> dict[str, Any]:
+    tensor = {"data_type": "TYPE_FP32", "dims": [4]}
+    return {"input": [{"name": "INPUT0", **tensor}], "output": [{"name": "OUTPUT0", **tensor}]}
+
+
+@pytest.mark.parametrize("datatype", ["BOOL", "INT8", "INT32", "INT64", "UINT16", "UINT64", "FP32", "FP64", "BYTES"])
+def test_typed_contents_are_as_good_as_raw_ones(server: wb.Server, stub: Any, datatype: str) -> None:
+    name = {"BYTES": "STRING"}.get(datatype, datatype)
+    server.load("typed", config=IDENTITY.replace("FP32", name))
+    fields = {"BOOL": "bool_contents", "INT8": "int_contents", "INT32": "int_contents", "INT64": "int64_contents",
+              "UINT16": "uint_contents", "UINT64": "uint64_contents", "FP32": "fp32_contents", "FP64": "fp64_contents",
+              "BYTES": "bytes_contents"}  # fmt: skip
+    elements: list[Any] = [b"a", b"", b"c\0", b"d"] if datatype == "BYTES" else [0, 1, 0, 1]
+    request = service_pb2.ModelInferRequest(model_name="typed")
+    tensor = request.inputs.add(name="INPUT0", datatype=datatype, shape=[1, 4])
+    getattr(tensor.contents, fields[datatype]).extend(elements)
+    answer = stub.ModelInfer(request)
+    got = wb.tensors.from_wire(datatype, (4,), answer.raw_output_contents[0])
+    assert list(got) == elements
+
+
+def test_contradictions_are_refused(stub: Any) -> None:
+    request = service_pb2.ModelInferRequest(model_name="m", raw_input_contents=[ONE.tobytes()])
+    tensor = request.inputs.add(name="INPUT0", datatype="FP32", shape=[1, 4])
+    assert stub.ModelInfer(request).outputs[0].name == "OUTPUT0"
+    tensor.contents.fp32_contents.extend([1, 2, 3, 4])
+    assert code_of(stub.ModelInfer, request) == grpc.StatusCode.INVALID_ARGUMENT
+    tensor.ClearField("contents")
+    request.raw_input_contents.append(b"")
+    assert code_of(stub.ModelInfer, request) == grpc.StatusCode.INVALID_ARGUMENT
+    request.ClearField("raw_input_contents")
+    assert code_of(stub.ModelInfer, request) == grpc.StatusCode.INVALID_ARGUMENT
+    request.model_name = "nobody"
+    assert code_of(stub.ModelInfer, request) == grpc.StatusCode.NOT_FOUND
+
+
+def test_requests_in_flight_are_batched(door: Any, server: wb.Server) -> None:
+    config = SLOW.replace("max_batch_size: 1", "max_batch_size: 32 dynamic_batching { }").replace("200000", "20000")
+    slow = server.load("slow", config=config)
+    array = np.zeros((1, 1), np.float32)
+    with tritonclient.InferenceServerClient(door.url) as client, ThreadPoolExecutor(16) as pool:
+        list(pool.map(lambda _: client.infer("slow", [an_input(array)]), range(32)))
+    assert slow.statistics().execution_count < 16
+
+
+def test_a_stream_answers_in_order_and_says_which_is_the_last(server: wb.Server, client: Any) -> None:
+    wb.build_backend("counter", COUNTER)
+    server.load("counter", config=CONFIG)
+    got: queue.Queue[Any] = queue.Queue()
+    client.start_stream(lambda result, error: got.put((result, error)))
+    for count in (2, -1, 1):
+        told = an_input(np.array([count], np.int32), "INT32")
+        client.async_stream_infer("counter", [told], request_id=str(count), enable_empty_final_response=True)
+    seen = []
+    while len(seen) < 6:
+        result, error = got.get(timeout=20)
+        if error is not None:
+            seen.append("error")
+            continue
+        answer = result.get_response()
+        is_final = answer.parameters["triton_final_response"].bool_param
+        seen.append((answer.id, "end" if is_final else int(result.as_numpy("OUTPUT0")[0])))
+    client.stop_stream()
+    assert seen == [("2", 0), ("2", 1), ("2", "end"), "error", ("1", 0), ("1", "end")]
+
+
+def test_a_deadline_cancels(server: wb.Server, client: Any) -> None:
+    server.load("slow", config=SLOW)
+    with pytest.raises(tritonclient.InferenceServerException) as refused:
+        client.infer("slow", [an_input(np.zeros((1, 1), np.float32))], client_timeout=0.02)
+    assert "Deadline" in str(refused.value)
+    wait_until(lambda: server.engine.in_flight() == 0)
+
+
+def test_tensors_lie_in_shared_memory(client: Any) -> None:
+    region = shared_memory.SharedMemory(create=True, size=64)
+    try:
+        region.buf[16:32] = ONE.tobytes()
+        client.register_system_shared_memory("r", f"/{region.name}", 64)
+        told = tritonclient.InferInput("INPUT0", [1, 4], "FP32")
+        told.set_shared_memory("r", 16, offset=16)
+        wish = tritonclient.InferRequestedOutput("OUTPUT0")
+        wish.set_shared_memory("r", 16, offset=32)
+        client.infer("m", [told], outputs=[wish])
+        assert bytes(region.buf[32:48]) == ONE.tobytes()
+        assert list(client.get_system_shared_memory_status().regions) == ["r"]
+        client.unregister_system_shared_memory("r")
+        assert not client.get_system_shared_memory_status().regions
+    finally:
+        region.close()
+        region.unlink()
+
+
+def test_settings_are_read_and_changed(client: Any, server: wb.Server) -> None:
+    assert client.update_trace_settings("m", {"trace_rate": "5"}).settings["trace_rate"].value == ["5"]
+    assert server.trace("m").trace_rate == 5
+    client.update_trace_settings("m", {"trace_rate": None})
+    assert client.get_log_settings().settings["log_info"].bool_param
+
+
+def test_health_and_tokens(server: wb.Server) -> None:
+    door = server.grpc(token="secret")
+    with grpc.insecure_channel(door.url) as channel:
+        check = channel.unary_unary("/grpc.health.v1.Health/Check")
+        assert code_of(check, b"") == grpc.StatusCode.UNAUTHENTICATED
+        assert check(b"", metadata=[("authorization", "Bearer secret")]) == b"\x08\x01"
+
+
+def test_a_door_that_closes_answers_what_it_took(server: wb.Server) -> None:
+    server.load("slow", config=SLOW)
+    door = server.grpc()
+    with tritonclient.InferenceServerClient(door.url) as client, ThreadPoolExecutor(1) as pool:
+        pending = pool.submit(client.infer, "slow", [an_input(np.zeros((1, 1), np.float32))])
+        wait_until(lambda: server.engine.in_flight() == 1)
+        door.close()
+        assert pending.result().as_numpy("OUTPUT0").shape == (1, 1)

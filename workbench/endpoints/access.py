@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Who may reach a door: this machine alone, unless it is said otherwise."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from workbench.errors import InvalidArgumentError
+
+
+def check_access(address: str, *, port: int, remote: bool, token: str) -> None:
+    """Refuse an address that other machines reach, unless that is said and a token is asked for.
+
+    Raises:
+        InvalidArgumentError: it is no address or port, or it is open to others by mistake.
+    """
+    if not 0 <= port <= 65535:
+        message = f"port is {port}; it must be one of 0 to 65535, 0 for one that is free"
+        raise InvalidArgumentError(message)
+    try:
+        is_loopback = ipaddress.ip_address(address).is_loopback
+    except ValueError as exc:
+        message = f"address is {address!r}, which is no IP address; 127.0.0.1 is this machine alone"
+        raise InvalidArgumentError(message) from exc
+    if not is_loopback and not (remote and token):
+        message = (
+            f"address {address} lets other machines run models here; say so with remote=True, and give a token that "
+            "their requests must bring"
+        )
+        raise InvalidArgumentError(message)

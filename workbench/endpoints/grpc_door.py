@@ -1,0 +1,115 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The gRPC door, on grpcio: serves what the protocol has; a cell that computes slows it down."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import grpc
+from tritonclient.grpc import service_pb2_grpc
+
+from workbench.endpoints.access import check_access
+from workbench.endpoints.door import Door, SharedMemory
+from workbench.endpoints.grpc_service import Management, Service
+from workbench.errors import InvalidArgumentError, UnavailableError
+from workbench.repository import Engine
+
+_SERVING: Final = b"\x08\x01"
+"""grpc.health.v1.HealthCheckResponse with status SERVING (https://github.com/grpc/grpc/blob/master/doc/health-checking.md)."""
+_HEALTH: Final = "grpc.health.v1.Health"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrpcOptions:
+    """How the door listens.
+
+    Attributes:
+        port: TCP port; 0 for one that is free.
+        address: IP address.
+        remote: whether an address that other machines reach is meant so.
+        token: what clients send as metadata `authorization: Bearer <token>`; needed with `remote`.
+        threads: requests that are served at once; each that waits for its answer holds one.
+        max_message_byte_size: bytes of a message.
+    """
+
+    port: int = 0
+    address: str = "127.0.0.1"
+    remote: bool = False
+    token: str = ""
+    threads: int = 128
+    max_message_byte_size: int = (1 << 31) - 1
+
+
+class GrpcListener:
+    """grpcio's server, as a door holds it."""
+
+    def __init__(self, server: grpc.Server, pool: ThreadPoolExecutor, port: int) -> None:
+        self._server = server
+        self._pool = pool
+        self.port = port
+
+    def close(self, patience_s: float) -> None:
+        """Refuse what is new, let the rest end for that long, then give it up."""
+        self._server.stop(patience_s).wait()
+        self._pool.shutdown()
+
+
+class _Token(grpc.ServerInterceptor):  # type: ignore[misc]
+    """Lets in who brings the token."""
+
+    def __init__(self, token: str) -> None:
+        self._wanted = ("authorization", f"Bearer {token}")
+        self._refused = grpc.unary_unary_rpc_method_handler(_refuse)
+
+    def intercept_service(self, continuation: Any, details: Any) -> Any:
+        """The handler that was asked for, or one that refuses."""
+        return continuation(details) if self._wanted in details.invocation_metadata else self._refused
+
+
+def _refuse(request: Any, context: Any) -> None:
+    del request
+    context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong: authorization: Bearer ...")
+
+
+def open_grpc(
+    engine: Engine, management: Management, *, memory: SharedMemory, options: GrpcOptions, patience_s: float
+) -> Door:
+    """Serve inference and management over gRPC.
+
+    Raises:
+        InvalidArgumentError: an option is wrong, or other machines would reach the door without a token.
+        UnavailableError: the port is taken.
+    """
+    check_access(options.address, port=options.port, remote=options.remote, token=options.token)
+    if options.threads < 1:
+        message = f"threads is {options.threads}; one or more serve requests"
+        raise InvalidArgumentError(message)
+    pool = ThreadPoolExecutor(options.threads, thread_name_prefix="wb-grpc")
+    server = grpc.server(
+        pool,
+        interceptors=[_Token(options.token)] if options.token else [],
+        options=[
+            ("grpc.max_receive_message_length", options.max_message_byte_size),
+            ("grpc.max_send_message_length", options.max_message_byte_size),
+            ("grpc.so_reuseport", 0),
+        ],
+    )
+    service_pb2_grpc.add_GRPCInferenceServiceServicer_to_server(Service(engine, management, memory), server)
+    server.add_generic_rpc_handlers([_health()])
+    host = f"[{options.address}]" if ":" in options.address else options.address
+    try:
+        port = server.add_insecure_port(f"{host}:{options.port}")
+    except RuntimeError as exc:
+        message = f"port {options.port} of {options.address} can not be listened at"
+        raise UnavailableError(message) from exc
+    server.start()
+    return Door(kind="grpc", address=options.address, listener=GrpcListener(server, pool, port), patience_s=patience_s)
+
+
+def _health() -> grpc.GenericRpcHandler:
+    """The health service, whose one answer needs no generated code."""
+    check = grpc.unary_unary_rpc_method_handler(lambda request, context: _SERVING)  # noqa: ARG005
+    return grpc.method_handlers_generic_handler(_HEALTH, {"Check": check})
