@@ -3,6 +3,17 @@
 """The front doors of a server: what other programs reach it by."""
 
 from workbench.endpoints.door import Door, Reach, SharedMemory
+from workbench.endpoints.grpc_options import GrpcOptions, open_grpc
 from workbench.endpoints.http import DEFAULTS, HttpOptions, open_http, open_metrics
 
-__all__ = ["DEFAULTS", "Door", "HttpOptions", "Reach", "SharedMemory", "open_http", "open_metrics"]
+__all__ = [
+    "DEFAULTS",
+    "Door",
+    "GrpcOptions",
+    "HttpOptions",
+    "Reach",
+    "SharedMemory",
+    "open_grpc",
+    "open_http",
+    "open_metrics",
+]

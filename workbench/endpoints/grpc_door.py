@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, Final
 
 import grpc
@@ -13,6 +12,7 @@ from tritonclient.grpc import service_pb2_grpc
 
 from workbench.endpoints.access import check_access
 from workbench.endpoints.door import Door, SharedMemory
+from workbench.endpoints.grpc_options import GrpcOptions
 from workbench.endpoints.grpc_service import Management, Service
 from workbench.errors import InvalidArgumentError, UnavailableError
 from workbench.repository import Engine
@@ -20,27 +20,6 @@ from workbench.repository import Engine
 _SERVING: Final = b"\x08\x01"
 """grpc.health.v1.HealthCheckResponse with status SERVING (https://github.com/grpc/grpc/blob/master/doc/health-checking.md)."""
 _HEALTH: Final = "grpc.health.v1.Health"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GrpcOptions:
-    """How the door listens.
-
-    Attributes:
-        port: TCP port; 0 for one that is free.
-        address: IP address.
-        remote: whether an address that other machines reach is meant so.
-        token: what clients send as metadata `authorization: Bearer <token>`; needed with `remote`.
-        threads: requests that are served at once; each that waits for its answer holds one.
-        max_message_byte_size: bytes of a message.
-    """
-
-    port: int = 0
-    address: str = "127.0.0.1"
-    remote: bool = False
-    token: str = ""
-    threads: int = 128
-    max_message_byte_size: int = (1 << 31) - 1
 
 
 class GrpcListener:
@@ -74,7 +53,7 @@ def _refuse(request: Any, context: Any) -> None:
     context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is missing or wrong: authorization: Bearer ...")
 
 
-def open_grpc(
+def listen(
     engine: Engine, management: Management, *, memory: SharedMemory, options: GrpcOptions, patience_s: float
 ) -> Door:
     """Serve inference and management over gRPC.

@@ -7,7 +7,16 @@ from __future__ import annotations
 from threading import Lock
 from typing import Any
 
-from workbench.endpoints import Door, HttpOptions, Reach, SharedMemory, open_http, open_metrics
+from workbench.endpoints import (
+    Door,
+    GrpcOptions,
+    HttpOptions,
+    Reach,
+    SharedMemory,
+    open_grpc,
+    open_http,
+    open_metrics,
+)
 from workbench.errors import UnavailableError
 from workbench.server.parts import ServerParts
 from workbench.server.protocol_settings import settings_service
@@ -82,14 +91,13 @@ class OpenServer:
         again with the same port closes the door that was open there.
 
         Args:
-            **options: fields of `workbench.endpoints.grpc_door.GrpcOptions`: port, address, remote, token, threads,
+            **options: fields of `workbench.endpoints.GrpcOptions`: port, address, remote, token, threads,
                 max_message_byte_size (bytes).
 
         Raises:
             InvalidArgumentError: an option is wrong, or other machines would reach the server without a token.
             UnavailableError: the port is taken, or the server is closed.
         """
-        from workbench.endpoints.grpc_door import GrpcOptions, open_grpc
         from workbench.server.grpc_management import GrpcManagement
 
         told = GrpcOptions(**options)
