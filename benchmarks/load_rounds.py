@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import workbench as wb  # noqa: E402
-from benchmarks.onnx_overhead import WIDTH, small_model  # noqa: E402
 from model_repository import fetch  # noqa: E402
 
 MIB = 2**20
@@ -35,7 +34,7 @@ Inputs = Mapping[str, Any]
 MODELS: Mapping[str, Inputs] = {
     "identity": {"INPUT0": np.ones((1, 16), np.float32)},
     "synthetic": {"INPUT0": np.ones((1, 16), np.float32)},
-    "perceptron": {"X": np.ones((1, WIDTH), np.float32)},
+    "perceptron": {"X": np.ones((1, 64), np.float32)},
     "silero_vad": {"input": np.ones((1, 576), np.float32), "sr": [16000]},
     "magika": {"CONTENT": [[b"import os\n" * 10]]},
     "add_sub": {"INPUT0": np.ones((1, 4), np.float32), "INPUT1": np.ones((1, 4), np.float32)},
@@ -84,6 +83,13 @@ def run(server: wb.Server, name: str, inputs: Inputs, rounds: int) -> Rounds:
     return Rounds(np.array(found, float))
 
 
+def write_perceptron(folder: Path) -> None:
+    from benchmarks.onnx_overhead import small_model
+
+    (folder / "1").mkdir(parents=True)
+    (folder / "1" / "model.onnx").write_bytes(small_model())
+
+
 def write_isolated(folder: Path) -> None:
     shutil.copytree(ROOT / "model_repository/add_sub", folder)
     told = 'backend: "python" parameters { key: "isolation" value { string_value: "process" } }'
@@ -100,9 +106,8 @@ def main() -> None:
     fetch.build(samples)
     print("| model | rounds | settled, MiB | at the end, MiB | rise of a line, MiB |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "perceptron/1/model.onnx")
-        file.parent.mkdir(parents=True)
-        file.write_bytes(small_model())
+        if "perceptron" in options.models:
+            write_perceptron(Path(folder, "perceptron"))
         write_isolated(Path(folder, "add_sub_process"))
         with wb.Server([folder, ROOT / "model_repository"], name="rounds") as server:
             for name in options.models:

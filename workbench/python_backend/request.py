@@ -18,9 +18,8 @@ from workbench.python_backend.tensor import Tensor
 
 RELEASE_ALL: Final = 1
 RELEASE_RESCHEDULE: Final = 2
-# References that `getrefcount` tells of what has one owner: its slot, or its list and the variable of a loop.
-_ALONE: Final = 2
-_ALONE_IN_LIST: Final = 3
+# References that `getrefcount` tells of what has one owner and a variable.
+_ALONE: Final = 3
 
 
 class PreferredMemory:
@@ -230,11 +229,13 @@ class InferenceRequest:
 
     def is_input_kept(self) -> bool:
         """Whether somebody else holds its list of inputs, one of them or its array."""
-        if getrefcount(self._inputs) > _ALONE:
+        inputs = self._inputs
+        if getrefcount(inputs) > _ALONE:
             return True
-        return any(
-            getrefcount(tensor) > _ALONE_IN_LIST or getrefcount(tensor.as_numpy()) > _ALONE for tensor in self._inputs
-        )
+        for tensor in inputs:  # noqa: SIM110 - a generator costs more than what it looks at
+            if getrefcount(tensor) > _ALONE or getrefcount(tensor._array) > _ALONE - 1:
+                return True
+        return False
 
     def _known(self) -> Facts:
         facts = self._facts

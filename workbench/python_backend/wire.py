@@ -9,6 +9,7 @@ import mmap
 import os
 import struct
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,14 +24,20 @@ from workbench.tensors import dtype_of
 
 _BYTES: Final = DATATYPES.index("BYTES")
 _DTYPES: Final = [None, *(dtype_of(name) for name in DATATYPES[1:])]
+# Reversed: where numpy has no BF16 of its own its bits are UINT16, which goes before.
+_NUMBERS: Final = {dtype: number for number, dtype in reversed([*enumerate(_DTYPES)]) if dtype is not None}
+_PLAIN: Final = frozenset("biuf")
 _NAMES: Final = [name if name == "BF16" else "" for name in DATATYPES]
 _NUMBER: Final = struct.Struct("<Q")
+_LENGTH: Final = struct.Struct("<I")
+_TWO: Final = struct.Struct("<QQ")
 _THREE: Final = struct.Struct("<QQQ")
 _INVALID: Final = 3
 _TEXT, _INTEGER, _BOOLEAN, _DOUBLE = range(4)
 
 
 def _padded(byte_size: int) -> int:
+    """What begins at a multiple of 8 ends at one."""
     return (byte_size + 7) & ~7
 
 
@@ -59,35 +66,54 @@ class Reader:
         """The next text."""
         start = self.at + 4
         end = start + int.from_bytes(self.memory[self.at : start], "little")
-        self.at += _padded(end - self.at)
-        return bytes(self.memory[start:end]).decode()
+        self.at += end - self.at + 7 & ~7
+        return str(self.memory[start:end], "utf-8")
 
 
 def read_batch(memory: mmap.mmap, services: Services, model_name: str) -> list[InferenceRequest]:
     """The requests of a batch; arrays of numbers view the memory."""
-    reader = Reader(memory)
-    return [_read_request(reader, services, model_name) for _ in range(reader.number())]
+    (count,) = _NUMBER.unpack_from(memory, 0)
+    requests, at = [], 8
+    for _ in range(count):
+        handle, facts_size, input_count = _THREE.unpack_from(memory, at)
+        start = at + 24
+        at = start + facts_size
+        inputs: list[Tensor] = []
+        for _ in range(input_count):
+            at = _read_tensor(memory, at, inputs)
+        requests.append(
+            InferenceRequest.served(handle, memory[start : start + facts_size], inputs, services, model_name)
+        )
+    return requests
 
 
-def _read_request(reader: Reader, services: Services, model_name: str) -> InferenceRequest:
-    handle, facts_size, inputs = reader.three()
-    facts = reader.memory[reader.at : reader.at + facts_size]
-    reader.at += facts_size
-    return InferenceRequest.served(handle, facts, [_read_tensor(reader) for _ in range(inputs)], services, model_name)
-
-
-def _read_tensor(reader: Reader) -> Tensor:
-    number, dim_count, byte_size = reader.three()
-    shape = struct.unpack_from(f"<{dim_count}q", reader.memory, reader.at)
-    reader.at += 8 * dim_count
-    name = reader.text()
-    start = reader.at
-    reader.at += _padded(byte_size)
+def _read_tensor(memory: mmap.mmap, at: int, inputs: list[Tensor]) -> int:
+    """Append the tensor that begins there; returns where the next one does."""
+    number, dim_count, byte_size = _THREE.unpack_from(memory, at)
+    at += 24
+    shape = _shape(dim_count).unpack_from(memory, at)
+    at += 8 * dim_count
+    (length,) = _LENGTH.unpack_from(memory, at)
+    name = memory[at + 4 : at + 4 + length].decode()
+    at += 4 + length + 7 & ~7
     if number == _BYTES:
-        array = deserialize_bytes_tensor(reader.memory[start : start + byte_size]).reshape(shape)
+        array = deserialize_bytes_tensor(memory[at : at + byte_size]).reshape(shape)
     else:
-        array = np.ndarray(shape, _DTYPES[number], reader.memory, start)
-    return Tensor.named(name, array, _NAMES[number])
+        array = np.ndarray(shape, _DTYPES[number], memory, at)
+    inputs.append(Tensor.named(name, array, _NAMES[number]))
+    return _padded(at + byte_size)
+
+
+@cache
+def _shape(dim_count: int) -> struct.Struct:
+    return struct.Struct(f"<{dim_count}q")
+
+
+@cache
+def _head(dim_count: int, name_length: int) -> struct.Struct:
+    """Everything of a tensor but its bytes, up to where they begin."""
+    layout = f"<QQQ{dim_count}qI{name_length}s"
+    return struct.Struct(f"{layout}{-struct.calcsize(layout) % 8}x")
 
 
 def read_facts(facts: bytes) -> Facts:
@@ -166,8 +192,7 @@ class Outbox:
         start = self._at
         try:
             tensors = response.output_tensors()
-            self._number(OUTPUTS)
-            self._number(len(tensors))
+            self._two(OUTPUTS, len(tensors))
             for tensor in tensors:
                 self._tensor(tensor)
             parameters = response.parameter_values()
@@ -180,19 +205,22 @@ class Outbox:
     def _tensor(self, tensor: Tensor) -> None:
         if not isinstance(tensor, Tensor):
             raise TritonModelException(f"an output is a Tensor, and {type(tensor).__name__} was given")
-        array, number = tensor.as_numpy(), tensor.triton_dtype()
+        array = tensor.as_numpy()
+        shape = array.shape
+        number = _NUMBERS.get(array.dtype) or tensor.triton_dtype()
         if number == _BYTES:
             array = _texts(tensor)
-        shape = tensor.as_numpy().shape
         name = tensor.name().encode()
-        head = 24 + 8 * len(shape) + _padded(4 + len(name))
-        self._require(head + _padded(array.nbytes))
+        head = _head(len(shape), len(name))
+        self._require(head.size + _padded(array.nbytes))
         memory, at = self._memory, self._at
-        struct.pack_into(f"<QQQ{len(shape)}qI{len(name)}s", memory, at, number, len(shape), array.nbytes, *shape,
-                         len(name), name)  # fmt: skip
-        if array.nbytes:
-            np.ndarray(array.shape, array.dtype.newbyteorder("<"), memory, at + head)[...] = array
-        self._at = at + head + _padded(array.nbytes)
+        head.pack_into(memory, at, number, len(shape), array.nbytes, *shape, len(name), name)
+        at += head.size
+        if array.flags.c_contiguous and array.dtype.isnative and array.dtype.kind in _PLAIN:
+            memory[at : at + array.nbytes] = array.data
+        else:
+            np.ndarray(array.shape, array.dtype.newbyteorder("<"), memory, at)[...] = array
+        self._at = at + _padded(array.nbytes)
 
     def _error(self, error: tuple[int, str]) -> None:
         self._number(error[0])
@@ -200,8 +228,12 @@ class Outbox:
 
     def _begin(self, kind: int, *, keeps_inputs: bool) -> None:
         self._at = 0
-        self._number(kind)
-        self._number(keeps_inputs)
+        self._two(kind, keeps_inputs)
+
+    def _two(self, one: int, other: int) -> None:
+        self._require(16)
+        _TWO.pack_into(self._memory, self._at, one, other)
+        self._at += 16
 
     def _number(self, value: int) -> None:
         self._require(8)
@@ -209,6 +241,9 @@ class Outbox:
         self._at += 8
 
     def _text(self, text: str) -> None:
+        if not text:
+            self._number(0)
+            return
         raw = text.encode()
         self._require(_padded(4 + len(raw)))
         struct.pack_into(f"<I{len(raw)}s", self._memory, self._at, len(raw), raw)
