@@ -78,9 +78,10 @@ class HostedModel:
             self._call(finalize)
 
     def close(self) -> None:
-        """Drop the module, and what it alone held."""
+        """Drop the module, and what it alone held; a thread that still runs its code keeps it."""
         forget(self._module)
-        self._module.__dict__.clear()
+        del self._module
+        vars(self).pop("_class", None)
         gc.collect()
 
     def _call(self, method: Callable[..., Any], *args: Any) -> Any:
