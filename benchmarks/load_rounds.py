@@ -36,6 +36,7 @@ MODELS: Mapping[str, Inputs] = {
     "synthetic": {"INPUT0": np.ones((1, 16), np.float32)},
     "perceptron": {"X": np.ones((1, 64), np.float32)},
     "silero_vad": {"input": np.ones((1, 576), np.float32), "sr": [16000]},
+    "resnet50_pixels_python": {"IMAGE": np.ones((32, 32, 3), np.uint8)},
     "magika": {"CONTENT": [[b"import os\n" * 10]]},
     "add_sub": {"INPUT0": np.ones((1, 4), np.float32), "INPUT1": np.ones((1, 4), np.float32)},
     "add_sub_process": {"INPUT0": np.ones((1, 4), np.float32), "INPUT1": np.ones((1, 4), np.float32)},
