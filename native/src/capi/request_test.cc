@@ -88,7 +88,8 @@ TEST_F(RequestTest, InputsAreAddedOnceAndRemoved) {
 
 TEST_F(RequestTest, OutputsAreAskedForOnceAndRemovedWhetherTheyWereOrNot) {
   EXPECT_OK(TRITONSERVER_InferenceRequestAddRequestedOutput(request_, "OUT"));
-  EXPECT_OK(TRITONSERVER_InferenceRequestAddRequestedOutput(request_, "OUT"));  // asked for once, all the same
+  EXPECT_OK(
+      TRITONSERVER_InferenceRequestAddRequestedOutput(request_, "OUT"));  // asked for once, all the same
   EXPECT_OK(TRITONSERVER_InferenceRequestRemoveRequestedOutput(request_, "OTHER"));
   EXPECT_OK(TRITONSERVER_InferenceRequestRemoveRequestedOutput(request_, "OUT"));
   EXPECT_OK(TRITONSERVER_InferenceRequestAddRequestedOutput(request_, "OUT"));
