@@ -13,7 +13,7 @@ export PIP_ROOT_USER_ACTION := ignore
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo lab samples test test-native test-views test-python lint tidy format sanitize bench soak docs dist \
+.PHONY: help setup build demo lab samples test test-native test-views test-python lint tidy format sanitize bench bench-endpoints soak docs dist \
   dist-check binder-check clean
 
 help:  ## This list
@@ -97,6 +97,9 @@ samples: build  ## Fetches the models of model_repository/ out of their wheels, 
 
 bench: build  ## In-process requests/s beside the real server's library
 	$(BIN)/python benchmarks/in_process.py $(BENCH_ARGS)
+
+bench-endpoints: build  ## HTTP and gRPC beside the real server, by perf_analyzer
+	$(BIN)/python benchmarks/endpoints.py $(BENCH_ARGS)
 
 soak: build  ## 20 minutes of mixed load and reloads; memory must stay flat
 	$(BIN)/python benchmarks/soak.py $(SOAK_ARGS)

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/http/connection.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
+#include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/read.hpp>
+#include <cstring>
 #include <utility>
 
 #include "endpoints/http/loop.h"
@@ -29,12 +32,17 @@ HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpLoop* loop)
 
 HttpConnection::~HttpConnection() { loop_->Forget(this); }
 
+const http::request_header<>& HttpConnection::Head() const {
+  return chunk_parser_ ? chunk_parser_->get().base() : parser_->get().base();
+}
+
 std::string_view HttpConnection::Field(std::string_view name) const {
-  const auto value = parser_->get()[boost::beast::string_view(name.data(), name.size())];
+  const auto value = Head()[boost::beast::string_view(name.data(), name.size())];
   return {value.data(), value.size()};
 }
 
 void HttpConnection::Read() {
+  chunk_parser_.reset();
   parser_.emplace();
   parser_->header_limit(kHeadLimit);
   parser_->body_limit(loop_->server().options().max_body_byte_size);
@@ -55,9 +63,35 @@ void HttpConnection::OnHead(const Error& error) {
 }
 
 void HttpConnection::ReadBody() {
-  if (parser_->is_done()) return OnRequest({});
-  http::async_read(socket_, buffer_, *parser_,
+  body_ = {};
+  is_reading_body_ = true;
+  keeps_alive_ = parser_->keep_alive();
+  if (parser_->chunked()) return ReadChunks();
+  const auto length = parser_->content_length();
+  if (!length || *length == 0) return OnRequest({});
+  if (*length > loop_->server().options().max_body_byte_size) return OnRequest(http::error::body_limit);
+  ReadBytes(*length);
+}
+
+void HttpConnection::ReadBytes(size_t byte_size) {
+  bytes_.reset(new char[byte_size]);
+  body_ = {bytes_.get(), byte_size};
+  const size_t there = std::min(byte_size, buffer_.size());
+  std::memcpy(bytes_.get(), buffer_.data().data(), there);
+  buffer_.consume(there);
+  if (there == byte_size) return OnRequest({});
+  asio::async_read(socket_, asio::buffer(bytes_.get() + there, byte_size - there),
                    [self = shared_from_this()](const Error& error, size_t) { self->OnRequest(error); });
+}
+
+void HttpConnection::ReadChunks() {
+  chunk_parser_.emplace(std::move(*parser_));
+  chunk_parser_->body_limit(loop_->server().options().max_body_byte_size);
+  http::async_read(socket_, buffer_, *chunk_parser_, [self = shared_from_this()](const Error& error, size_t) {
+    self->text_ = std::move(self->chunk_parser_->get().body());
+    self->body_ = self->text_;
+    self->OnRequest(error);
+  });
 }
 
 bool HttpConnection::Refuse(const Error& error) {
@@ -80,7 +114,8 @@ bool HttpConnection::Refuse(const Error& error) {
 
 void HttpConnection::OnRequest(const Error& error) {
   if (Refuse(error)) return;
-  is_last_ = !parser_->get().keep_alive() || loop_->is_draining();
+  is_reading_body_ = false;
+  is_last_ = !keeps_alive_ || loop_->is_draining();
   is_serving_ = true;
   loop_->CountBusy(1);
   Serve();
@@ -93,7 +128,7 @@ bool HttpConnection::IsAllowed() const {
 
 void HttpConnection::Serve() {
   const HttpOptions& options = loop_->server().options();
-  const auto target = parser_->get().target();
+  const auto target = Head().target();
   reply_coding_ = CodingAccepted(Field("Accept-Encoding"));
   if (!IsAllowed()) return Reply(ErrorReply(401, "the token is missing or wrong: Authorization: Bearer ..."));
   if (options.serves_metrics && target == "/metrics") return ServeMetrics();
@@ -101,12 +136,12 @@ void HttpConnection::Serve() {
   if (route.action == HttpAction::kUnknown) {
     return Reply(ErrorReply(404, "there is nothing at '" + std::string(target) + "'"));
   }
-  const http::verb method = parser_->get().method();
+  const http::verb method = Head().method();
   const bool is_right = (method == http::verb::get && IsGet(route.action)) ||
                         (method == http::verb::post && IsPost(route.action));
   if (!is_right)
-    return Reply(ErrorReply(405, "method " + std::string(parser_->get().method_string()) +
-                                     " is not served at '" + std::string(target) + "'"));
+    return Reply(ErrorReply(405, "method " + std::string(Head().method_string()) + " is not served at '" +
+                                     std::string(target) + "'"));
   if (route.action == HttpAction::kServerLive) return Reply(HttpReply());
   const Status status = Unpack();
   if (!status.ok()) return Reply(ErrorReply(status));
@@ -116,10 +151,10 @@ void HttpConnection::Serve() {
 }
 
 Status HttpConnection::Unpack() {
-  body_ = std::move(parser_->get().body());
   ASSIGN_OR_RETURN(const ContentCoding coding, CodingNamed(Field("Content-Encoding")));
   if (coding == ContentCoding::kNone) return OkStatus();
-  ASSIGN_OR_RETURN(body_, Decompress(body_, coding, loop_->server().options().max_body_byte_size));
+  ASSIGN_OR_RETURN(text_, Decompress(body_, coding, loop_->server().options().max_body_byte_size));
+  body_ = text_;
   return OkStatus();
 }
 
@@ -133,8 +168,9 @@ void HttpConnection::ServeMetrics() {
 
 void HttpConnection::Manage(HttpRoute route) {
   asio::post(loop_->server().managers(), [self = shared_from_this(), route = std::move(route)] {
-    const bool is_get = self->parser_->get().method() == http::verb::get;
-    const std::optional<std::string> body = is_get ? std::nullopt : std::make_optional(self->body_);
+    const bool is_get = self->Head().method() == http::verb::get;
+    const std::optional<std::string> body =
+        is_get ? std::nullopt : std::make_optional(std::string(self->body_));
     HttpReply reply = workbench::Manage(self->loop_->server().managed(), route, body);
     asio::post(self->loop_->context(),
                [self, reply = std::move(reply)]() mutable { self->Reply(std::move(reply)); });
@@ -179,6 +215,8 @@ void HttpConnection::WriteHead() {
 void HttpConnection::OnWritten(const Error& error) {
   reply_ = HttpReply();
   stream_ = EventStream();
+  bytes_.reset();
+  text_ = std::string();
   if (std::exchange(is_serving_, false)) loop_->CountBusy(-1);
   if (error || is_last_ || loop_->is_draining()) return Close();
   Read();
@@ -189,7 +227,7 @@ void HttpConnection::CloseIfIdle() {
 }
 
 void HttpConnection::CloseIfSlow(std::chrono::steady_clock::time_point now) {
-  const bool is_reading = !is_serving_ && parser_ && parser_->got_some() && !parser_->is_done();
+  const bool is_reading = !is_serving_ && (is_reading_body_ || parser_->got_some());
   if (!is_reading) {
     reading_since_ = {};
   } else if (reading_since_ == std::chrono::steady_clock::time_point()) {

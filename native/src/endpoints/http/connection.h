@@ -8,6 +8,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <chrono>
@@ -39,12 +40,16 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void Close();
 
  private:
-  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using HeadParser = boost::beast::http::request_parser<boost::beast::http::empty_body>;
+  using ChunkParser = boost::beast::http::request_parser<boost::beast::http::string_body>;
   using Error = boost::system::error_code;
 
   void Read();
   void OnHead(const Error& error);
   void ReadBody();
+  // Straight into its place: a large tensor is not copied on its way.
+  void ReadBytes(size_t byte_size);
+  void ReadChunks();
   void OnRequest(const Error& error);
   // Whether the reply is on its way already, since the request can not be served.
   bool Refuse(const Error& error);
@@ -67,17 +72,23 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void Pack();
   void WriteHead();
   void OnWritten(const Error& error);
+  const boost::beast::http::request_header<>& Head() const;
   std::string_view Field(std::string_view name) const;
 
   boost::asio::ip::tcp::socket socket_;
   HttpLoop* const loop_;
   boost::beast::flat_buffer buffer_;
-  std::optional<Parser> parser_;
+  std::optional<HeadParser> parser_;
+  std::optional<ChunkParser> chunk_parser_;  // of a body without a length
   std::chrono::steady_clock::time_point reading_since_{};
+  bool is_reading_body_ = false;
+  bool keeps_alive_ = false;
   bool is_serving_ = false;
   bool is_last_ = false;  // the connection ends with this reply
   bool is_batched_ = false;
-  std::string body_;
+  std::unique_ptr<char[]> bytes_;  // of a body with a length
+  std::string text_;               // of one in chunks, or packed
+  std::string_view body_;          // in one of those
   std::unique_ptr<Inference> inference_;
   HttpAction action_ = HttpAction::kUnknown;  // of the inference
   EventStream stream_;

@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""The doors beside the real server's: perf_analyzer loads both, in turns, on the same models of the same backend.
+
+A row is a protocol, a tensor's size and a number of requests in flight; it shows medians over the pairs, and the
+median of the pairs' ratios. With `--busy` a Python loop runs in our kernel's main thread meanwhile.
+
+    python benchmarks/endpoints.py [--pairs 3] [--window-ms 400] [--protocols http,grpc] [--busy]
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.conformance.peer import RealTriton  # noqa: E402
+from tests.conformance.perf_analyzer import Measured, measure  # noqa: E402
+
+MODELS: Final = {"small": 16, "large": 1 << 20}  # elements of FP32: 64 bytes, 4 MiB
+ROWS: Final = (("small", 1), ("small", 8), ("small", 16), ("large", 1))
+OWN_SERVER: Final = """
+import sys, time
+import workbench as wb
+server = wb.Server(sys.argv[1], startup_models=["*"], name="measured")
+print(server.http().port, server.grpc().port, flush=True)
+if sys.argv[2] == "busy":
+    while True:
+        sum(range(1000))
+sys.stdin.read()
+"""
+
+
+def write_models(repository: Path) -> None:
+    """The models that are loaded."""
+    for name, size in MODELS.items():
+        (repository / name / "1").mkdir(parents=True)
+        tensor = f"data_type: TYPE_FP32 dims: [ {size} ]"
+        (repository / name / "config.pbtxt").write_text(f"""
+            backend: "identity" max_batch_size: 64
+            input [ {{ name: "INPUT0" {tensor} }} ]
+            output [ {{ name: "OUTPUT0" {tensor} }} ]
+            instance_group [ {{ kind: KIND_CPU count: 1 }} ]
+        """)
+
+
+@contextmanager
+def own_server(repository: Path, *, busy: bool) -> Iterator[dict[str, str]]:
+    """Ours, in a process of its own; gives its addresses by protocol."""
+    command = [sys.executable, "-c", OWN_SERVER, str(repository), "busy" if busy else "idle"]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        http, grpc = process.stdout.readline().split()
+        yield {"http": f"127.0.0.1:{http}", "grpc": f"127.0.0.1:{grpc}"}
+    finally:
+        process.kill()
+        process.wait()
+
+
+def line(name: str, own: list[Measured], real: list[Measured]) -> str:
+    """One row of the table."""
+
+    def both(field: str) -> str:
+        return " / ".join(f"{statistics.median(getattr(one, field) for one in side):,.0f}" for side in (own, real))
+
+    ratio = statistics.median(a.requests_per_s / b.requests_per_s for a, b in zip(own, real, strict=True))
+    return f"| {name} | {both('requests_per_s')} | {ratio:.2f} | {both('p50_us')} | {both('p99_us')} |"
+
+
+def main() -> None:
+    """Prints the table, row by row."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--window-ms", type=int, default=400)
+    parser.add_argument("--protocols", default="http,grpc")
+    parser.add_argument("--busy", action="store_true", help="a Python loop runs in our kernel meanwhile")
+    options = parser.parse_args()
+    import workbench._native
+
+    backends = Path(workbench._native.__file__).parent / "backends"  # noqa: SLF001
+    with tempfile.TemporaryDirectory() as folder:
+        write_models(Path(folder))
+        with own_server(Path(folder), busy=options.busy) as own, RealTriton(Path(folder), backends) as real:
+            addresses = {"own": own, "real": {"http": f"127.0.0.1:{real.http}", "grpc": f"127.0.0.1:{real.grpc}"}}
+            print("| protocol, tensor, in flight | requests/s ours / real | ratio | p50 µs | p99 µs |")
+            print("|---|---|---|---|---|")
+            for protocol in options.protocols.split(","):
+                for model, in_flight in ROWS:
+                    found: dict[str, list[Measured]] = {"own": [], "real": []}
+                    for pair in range(options.pairs):
+                        for side in ("own", "real") if pair % 2 == 0 else ("real", "own"):
+                            url = addresses[side][protocol]
+                            found[side].append(
+                                measure(
+                                    url,
+                                    model=model,
+                                    protocol=protocol,
+                                    concurrency=in_flight,
+                                    window_ms=options.window_ms,
+                                )
+                            )
+                    print(line(f"{protocol}, {model}, {in_flight}", found["own"], found["real"]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""NVIDIA's load tool, out of the last wheel whose binary runs on glibc 2.36, kept in the user's cache folder."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.conformance.peer import PeerUnavailable, cache_folder, unpacked_wheel
+
+WHEEL: Final = "tritonclient==2.45.0"
+LIBRARIES: Final = {"libb64.so.0d": "libb64-*", "libcudart.so.12": "libcudart-*"}
+"""What the binary needs and a machine may lack; the real server's wheel brings it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the tool says of one run; times in microseconds."""
+
+    requests_per_s: float
+    p50_us: float
+    p99_us: float
+
+
+def perf_analyzer() -> tuple[Path, Mapping[str, str]]:
+    """The binary, and the environment that it needs.
+
+    Raises:
+        PeerUnavailable: it can not be had here.
+    """
+    folder = cache_folder() / "perf-analyzer-2.45.0"
+    binary = folder / "perf_analyzer"
+    if not binary.exists():
+        _unpack(folder)
+    return binary, dict(os.environ, LD_LIBRARY_PATH=str(folder))
+
+
+def _unpack(folder: Path) -> None:
+    borrowed = unpacked_wheel() / "nvidia_pytriton.libs"
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as download:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:"]
+        command += ["--platform", "manylinux1_x86_64", "-d", download, WHEEL]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        wheels = list(Path(download).glob("*.whl"))
+        if done.returncode != 0 or not wheels:
+            message = f"perf_analyzer can not be downloaded: {done.stderr[-300:]}"
+            raise PeerUnavailable(message)
+        with zipfile.ZipFile(wheels[0]) as archive:
+            (name,) = (name for name in archive.namelist() if name.endswith("/perf_analyzer"))
+            content = archive.read(name)
+    for wanted, pattern in LIBRARIES.items():
+        (found,) = borrowed.glob(pattern)
+        (folder / wanted).unlink(missing_ok=True)
+        (folder / wanted).symlink_to(found)
+    fresh = folder / f"perf_analyzer.{os.getpid()}"
+    fresh.write_bytes(content)
+    fresh.chmod(0o755)
+    fresh.rename(folder / "perf_analyzer")
+
+
+def measure(url: str, *, model: str, protocol: str, concurrency: int, window_ms: int = 500) -> Measured:
+    """Closed loop of so many requests in flight; the median window of three counts."""
+    binary, environment = perf_analyzer()
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.csv"
+        command = [str(binary), "-m", model, "-u", url, "-i", protocol, "--concurrency-range", str(concurrency)]
+        command += ["-p", str(window_ms), "--max-trials", "3", "-s", "999", "-f", str(report)]
+        if protocol == "grpc" or concurrency > 1:
+            command += ["-a"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode != 0 or not report.exists():
+            message = f"perf_analyzer ended with {done.returncode}: {done.stdout[-600:]}{done.stderr[-600:]}"
+            raise RuntimeError(message)
+        row = next(csv.DictReader(report.read_text().splitlines()))
+    return Measured(float(row["Inferences/Second"]), float(row["p50 latency"]), float(row["p99 latency"]))
