@@ -116,6 +116,13 @@ class TritonPythonModel:
         owned = [model.infer({"IN": np.ones((1, 10_000), np.float32)})["OUT"][0, 0] for _ in range(20)]
         assert owned == [1] * 16 + [0] * 4
 
+    def test_statistics_say_what_was_copied(self, load: Load) -> None:
+        model = load(DOUBLE)
+        model.infer({"IN": ROW})
+        copies = model.statistics().copies
+        assert copies["gathered"] == ROW.nbytes
+        assert copies["scattered"] in (0, ROW.nbytes)
+
     def test_inputs_must_not_be_written_unless_they_are_copies(self, server: wb.Server, tmp_path: Path) -> None:
         load = loader(server, tmp_path)
         code = body("x += 1\nresponses.append(answer(x))")

@@ -143,6 +143,7 @@ void IsolatedExecutor::Execute(Batch& batch) {
   outbox_.Require(bell->byte_size, false);
   const bool keeps_inputs =
       ReadAnswers(batch, {outbox_.data(), bell->byte_size}, *host_.services().declared(), stage_);
+  ReportCopy(instance_.handle(), CopyReason::kGathered, InputByteSize(batch));
   if (!keeps_inputs) return;
   // The model goes on reading this memory: the next batch gets another.
   inbox_.Create(kFirstByteSize);

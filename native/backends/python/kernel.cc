@@ -40,9 +40,9 @@ class KernelExecutor : public Executor {
   py::object Run(Batch& batch);
   py::object Await(py::object result);
   void Answer(const py::object& result);
-  void AnswerOne(const Served& served, PyObject* response) const;
+  void AnswerOne(const Served& served, PyObject* response);
   void WithoutResponse(const Served& served) const;
-  void Fill(Request* request, PyObject* response) const;
+  void Fill(Request* request, PyObject* response);
   void FailAll(const Error& error);
   void FailSender(const Served& served, const Error& error) const;
   void LeaveToSenders();
@@ -57,6 +57,7 @@ class KernelExecutor : public Executor {
   const bool is_decoupled_;
   RequestOptions options_;
   int trials_left_ = 0;
+  uint64_t copied_inputs_ = 0, copied_outputs_ = 0;  // bytes of the execution under way
   py::object model_, execute_;
   ThreadState thread_;
   py::object requests_;
@@ -185,14 +186,18 @@ void KernelExecutor::Execute(Batch& batch) {
   }
   LeaveToSenders();
   Drop();
+  ReportCopy(instance_.handle(), CopyReason::kGathered, copied_inputs_);
+  ReportCopy(instance_.handle(), CopyReason::kScattered, copied_outputs_);
 }
 
 // A request that cannot be read is answered alone; the model is given the others.
 void KernelExecutor::MakeRequests(Batch& batch) {
   served_.clear();
+  copied_inputs_ = copied_outputs_ = 0;
   py::list requests;
   batch.ForEach([&](Request& request) {
     served_.push_back({&request, NewRequest(request, options_)});
+    copied_inputs_ += served_.back().made.copied_byte_size;
     requests.append(served_.back().made.object);
   });
   requests_ = std::move(requests);
@@ -235,7 +240,7 @@ void KernelExecutor::Answer(const py::object& result) {
   }
 }
 
-void KernelExecutor::AnswerOne(const Served& served, PyObject* response) const {
+void KernelExecutor::AnswerOne(const Served& served, PyObject* response) {
   try {
     if (response == Py_None) return WithoutResponse(served);
     if (!PyObject_TypeCheck(response, Api::Get().response)) {
@@ -259,7 +264,7 @@ void KernelExecutor::WithoutResponse(const Served& served) const {
   throw Internal("None was returned for a request that has no response sender and is not rescheduled");
 }
 
-void KernelExecutor::Fill(Request* request, PyObject* response) const {
+void KernelExecutor::Fill(Request* request, PyObject* response) {
   const Api& api = Api::Get();
   PyObject* const error = api.response_slots.error.Get(response);
   if (error != nullptr && error != Py_None) {
@@ -273,7 +278,8 @@ void KernelExecutor::Fill(Request* request, PyObject* response) const {
   }
   request->AnswerEmpty();
   WriteOutputs(api.response_slots.outputs.Get(response), *host_.services()->declared(),
-               [request](const char* name, TRITONSERVER_DataType type, Shape shape, size_t byte_size) {
+               [this, request](const char* name, TRITONSERVER_DataType type, Shape shape, size_t byte_size) {
+                 copied_outputs_ += byte_size;
                  return request->output(name).Allocate(type, shape, byte_size);
                });
   PyObject* const parameters = api.response_slots.parameters.Get(response);

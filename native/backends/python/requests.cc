@@ -38,6 +38,7 @@ py::object ReadInput(const Input& input, const RequestOptions& options, RequestO
   const bool is_view = options.has_views && input.buffer_count() == 1 && input.byte_size() > kSmall &&
                        input.data_type() != TRITONSERVER_TYPE_BYTES;
   if (!is_view) {
+    made->copied_byte_size += input.byte_size();
     py::object array = CopyOf(input);
     if (!options.is_writable) ForbidWriting(array);
     return array;

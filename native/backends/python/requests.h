@@ -16,6 +16,7 @@ namespace workbench::python_backend {
 struct RequestObject {
   py::object object;
   Lease* lease = nullptr;
+  uint64_t copied_byte_size = 0;  // of its inputs
 };
 
 struct RequestOptions {

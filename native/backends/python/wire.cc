@@ -222,6 +222,15 @@ size_t WriteBatch(Batch& batch, SharedMemory* memory) {
   return writer.at();
 }
 
+uint64_t InputByteSize(Batch& batch) {
+  uint64_t byte_size = 0;
+  for (const Request& request : batch) {
+    for (uint32_t index = 0; index < request.input_count(); ++index)
+      byte_size += request.input(index).byte_size();
+  }
+  return byte_size;
+}
+
 bool ReadAnswers(Batch& batch, std::string_view answers, const DeclaredOutputs& declared,
                  const std::string& stage) {
   Reader reader(answers);

@@ -26,6 +26,8 @@ namespace workbench::python_backend {
 
 // Writes a batch; returns its bytes. Throws an Error where an input cannot be read.
 size_t WriteBatch(Batch& batch, SharedMemory* memory);
+// Bytes of the inputs of a batch.
+uint64_t InputByteSize(Batch& batch);
 
 // Answers the batch; returns whether the child keeps inputs. Throws what fails the whole batch.
 bool ReadAnswers(Batch& batch, std::string_view answers, const DeclaredOutputs& declared,
