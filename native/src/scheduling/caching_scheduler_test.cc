@@ -65,6 +65,11 @@ class CachingSchedulerTest : public ::testing::Test {
     Make(false);
   }
 
+  // Every request that was taken is answered, as schedulers do.
+  ~CachingSchedulerTest() override {
+    while (!inner_->held.empty()) inner_->Answer();
+  }
+
   void Make(bool preserve_ordering) {
     auto inner = std::make_unique<HeldScheduler>();
     inner_ = inner.get();
