@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -60,6 +61,7 @@ def cuda_stand_in_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def cuda_stand_in(cuda_stand_in_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CudaStandIn]:
     """One device of the stand-in, for servers that the test makes; afterwards nothing was done wrong with it."""
     monkeypatch.setenv(DRIVER_VARIABLE, str(cuda_stand_in_path))
+    gc.collect()  # servers of tests before keep their pools until they are gone
     stand_in = CudaStandIn(cuda_stand_in_path)
     stand_in.set(devices=1, delay_us=200)
     yield stand_in
