@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import socket
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -102,3 +104,20 @@ def test_clients_change_what_is_traced(server: wb.Server, door: Any) -> None:
 def test_files_are_not_written_by_clients(door: Any) -> None:
     assert ask(door, "/v2/logging", {"log_file": "/tmp/x"})[0] == 501
     assert ask(door, "/v2/trace/setting", {"trace_file": "/tmp/x"})[0] == 501
+
+
+def streamed(door: Any, count: int) -> set[int]:
+    """How many events each of a hundred streams has, one after the other on one connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", door.port, timeout=20)
+    counts = set()
+    for _ in range(100):
+        connection.request("POST", "/v2/models/counter/generate_stream", json.dumps({"INPUT0": count}))
+        counts.add(connection.getresponse().read().count(b"data: "))
+    connection.close()
+    return counts
+
+
+def test_many_short_streams_end_one_by_one(server: wb.Server, door: Any) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda count: streamed(door, count), range(4))) == [{0}, {1}, {2}, {3}]
+    assert server.engine.in_flight() == 0

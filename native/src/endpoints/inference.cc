@@ -47,17 +47,15 @@ void Inference::OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t fl
     inference->responses_.emplace_back(response);
   }
   if ((flags & TRITONSERVER_RESPONSE_COMPLETE_FINAL) != 0) return inference->Finish();
-  if (inference->is_streaming_) inference->waiter_->OnAnswer(inference);
+  if (inference->is_streaming_) inference->waiter_->OnAnswer(inference, false);
 }
 
 void Inference::OnRelease(TRITONSERVER_InferenceRequest*, uint32_t flags, void* self) {
   if ((flags & TRITONSERVER_REQUEST_RELEASE_ALL) != 0) static_cast<Inference*>(self)->Finish();
 }
 
-// The inference may be gone as soon as the count is zero: the waiter is read before.
 void Inference::Finish() {
-  Waiter* const waiter = waiter_;
-  if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) waiter->OnAnswer(this);
+  if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) waiter_->OnAnswer(this, true);
 }
 
 TRITONSERVER_ResponseAllocator* Inference::Allocator() {

@@ -28,11 +28,12 @@ class Inference {
   class Waiter {
    public:
     virtual ~Waiter() = default;
-    virtual void OnAnswer(Inference* inference) = 0;
+    // is_last: nothing more comes, and the core has let go of the request. Only then may the inference end.
+    virtual void OnAnswer(Inference* inference, bool is_last) = 0;
   };
 
   explicit Inference(TRITONSERVER_Server* server) : server_(server) {}
-  // REQUIRES: not sent, or done.
+  // REQUIRES: not sent, or its waiter was told of the last answer.
   ~Inference();
   Inference(const Inference&) = delete;
   Inference& operator=(const Inference&) = delete;
@@ -48,8 +49,6 @@ class Inference {
 
   // Answers that came since the last call, oldest first.
   std::vector<ResponsePtr> TakeResponses() EXCLUDES(mutex_);
-  // Nothing more comes, and the core has let go of the request.
-  bool is_done() const { return left_.load(std::memory_order_acquire) == 0; }
 
  private:
   static void OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t flags, void* self);

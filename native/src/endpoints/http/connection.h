@@ -34,7 +34,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void Start() { Read(); }
   // Of the inference that is being served.
-  void OnAnswer();
+  void OnAnswer(bool is_last);
   void CloseIfIdle();
   void CloseIfSlow(std::chrono::steady_clock::time_point now);
   void Close();
@@ -66,7 +66,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   // The client may go away meanwhile.
   void WatchClient();
   void StopWatching();
-  void Stream();
+  void Stream(bool is_last);
   void WriteStream();
   void Reply(HttpReply reply);
   void Pack();

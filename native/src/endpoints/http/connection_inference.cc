@@ -103,9 +103,9 @@ void HttpConnection::WatchClient() {
   });
 }
 
-void HttpConnection::OnAnswer() {
-  if (action_ == HttpAction::kGenerateStream) return Stream();
-  if (!inference_->is_done()) return;
+void HttpConnection::OnAnswer(bool is_last) {
+  if (action_ == HttpAction::kGenerateStream) return Stream(is_last);
+  if (!is_last) return;
   std::vector<ResponsePtr> responses = inference_->TakeResponses();
   const std::unique_ptr<Inference> done = std::move(inference_);
   StopWatching();
@@ -121,11 +121,11 @@ void HttpConnection::OnAnswer() {
 }
 
 // The head goes out with the first good answer: where the first is an error, the status is its.
-void HttpConnection::Stream() {
+void HttpConnection::Stream(bool is_last) {
   for (const ResponsePtr& response : inference_->TakeResponses()) stream_.Add(GenerateJson(response.get()));
   if (stream_.byte_size() > loop_->server().options().max_body_byte_size)
     inference_->Cancel();  // nobody reads
-  if (inference_->is_done()) {
+  if (is_last) {
     inference_.reset();
     StopWatching();
     stream_.End();

@@ -23,6 +23,8 @@ HttpLoop::HttpLoop(HttpServer* server)
 
 // NOLINTNEXTLINE(bugprone-exception-escape)
 HttpLoop::~HttpLoop() {
+  // What was answered may be served before the thread that told it is back.
+  while (answering_count_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
   asio::post(context_, [this] {
     timer_.cancel();
     const auto left = connections_;
@@ -60,29 +62,30 @@ void HttpLoop::Expect(Inference* inference, std::shared_ptr<HttpConnection> conn
 }
 
 // A wake-up costs a system call: one is enough for all answers that came before it is seen.
-void HttpLoop::OnAnswer(Inference* inference) {
+void HttpLoop::OnAnswer(Inference* inference, bool is_last) {
+  answering_count_.fetch_add(1, std::memory_order_relaxed);
   bool is_first;
   {
     MutexLock lock(&mutex_);
     is_first = answered_.empty();
-    answered_.push_back(inference);
+    answered_.push_back({inference, is_last});
   }
   if (is_first) asio::post(context_, [this] { TakeAnswers(); });
+  answering_count_.fetch_sub(1, std::memory_order_release);
 }
 
-// An inference may be in the list twice, and be gone after the first time.
 void HttpLoop::TakeAnswers() {
   taken_.clear();
   {
     MutexLock lock(&mutex_);
     taken_.swap(answered_);
   }
-  for (Inference* const inference : taken_) {
+  for (const auto& [inference, is_last] : taken_) {
     const auto found = expected_.find(inference);
     if (found == expected_.end()) continue;
     const std::shared_ptr<HttpConnection> connection = found->second;
-    if (inference->is_done()) expected_.erase(found);
-    connection->OnAnswer();
+    if (is_last) expected_.erase(found);
+    connection->OnAnswer(is_last);
   }
 }
 

@@ -31,7 +31,7 @@ class HttpLoop final : public Inference::Waiter {
 
   // Any thread.
   void Adopt(boost::asio::ip::tcp::socket socket);
-  void OnAnswer(Inference* inference) override EXCLUDES(mutex_);
+  void OnAnswer(Inference* inference, bool is_last) override EXCLUDES(mutex_);
   // Connections without a request close now, the others after their reply.
   void Drain();
   // Gives up the requests that are being served.
@@ -49,6 +49,11 @@ class HttpLoop final : public Inference::Waiter {
   void CountBusy(int change) { busy_count_ += change; }
 
  private:
+  struct Answered {
+    Inference* inference;
+    bool is_last;
+  };
+
   void TakeAnswers() EXCLUDES(mutex_);
   void CloseSlowClients();
 
@@ -60,12 +65,13 @@ class HttpLoop final : public Inference::Waiter {
 
   // The loop's own.
   std::unordered_map<Inference*, std::shared_ptr<HttpConnection>> expected_;
-  std::vector<Inference*> taken_;
+  std::vector<Answered> taken_;
   bool is_draining_ = false;
 
   std::atomic<int> busy_count_{0};
+  std::atomic<int> answering_count_{0};  // threads of the core that are in OnAnswer
   Mutex mutex_;
-  std::vector<Inference*> answered_ GUARDED_BY(mutex_);
+  std::vector<Answered> answered_ GUARDED_BY(mutex_);
   std::thread thread_;
 };
 
