@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.conformance.peer import RealTriton  # noqa: E402
 from tests.conformance.perf_analyzer import Measured, measure  # noqa: E402
+from workbench.server.finder import WHEEL_BACKENDS  # noqa: E402
 
 MODELS: Final = {"small": 16, "large": 1 << 20}  # elements of FP32: 64 bytes, 4 MiB
 ROWS: Final = (("small", 1), ("small", 8), ("small", 16), ("large", 1))
@@ -85,12 +86,9 @@ def main() -> None:
     parser.add_argument("--protocols", default="http,grpc")
     parser.add_argument("--busy", action="store_true", help="a Python loop runs in our kernel meanwhile")
     options = parser.parse_args()
-    import workbench._native
-
-    backends = Path(workbench._native.__file__).parent / "backends"  # noqa: SLF001
     with tempfile.TemporaryDirectory() as folder:
         write_models(Path(folder))
-        with own_server(Path(folder), busy=options.busy) as own, RealTriton(Path(folder), backends) as real:
+        with own_server(Path(folder), busy=options.busy) as own, RealTriton(Path(folder), WHEEL_BACKENDS) as real:
             addresses = {"own": own, "real": {"http": f"127.0.0.1:{real.http}", "grpc": f"127.0.0.1:{real.grpc}"}}
             print("| protocol, tensor, in flight | requests/s ours / real | ratio | p50 µs | p99 µs |")
             print("|---|---|---|---|---|")

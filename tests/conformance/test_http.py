@@ -17,6 +17,7 @@ import pytest
 import workbench as wb
 from tests.conformance.http_cases import all_cases
 from tests.conformance.http_models import HttpCase, write_models
+from workbench.server.finder import WHEEL_BACKENDS
 
 pytest.importorskip("workbench._endpoints", reason="no front doors in this build")
 
@@ -74,13 +75,8 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ports(repository: Path, real_triton: Callable[..., Any]) -> Iterator[tuple[int, int]]:
     """Of ours and of the real server, with the same models of the same backend."""
     names = sorted(folder.name for folder in repository.iterdir())
-    backends = Path(wb.__file__).parent / "backends"
-    if not backends.is_dir():
-        from workbench import _native
-
-        backends = Path(_native.__file__).parent / "backends"
     arguments = ["--model-control-mode=explicit", *(f"--load-model={name}" for name in names)]
-    real = real_triton(repository, backends, args=arguments)
+    real = real_triton(repository, WHEEL_BACKENDS, args=arguments)
     with wb.Server(repository, name="http", startup_models=names) as server, server.http() as door:
         yield door.port, int(real.url.rsplit(":", 1)[1].strip("/"))
 

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 import workbench as wb
-from tests.serving.http_door import exchange, read, request, wait_until
+from tests.serving.http_door import exchange, read, request
 from tests.serving.test_stream import CONFIG, COUNTER
+from tests.waiting import wait_until
 
 pytest.importorskip("workbench._endpoints", reason="no front doors in this build")
 

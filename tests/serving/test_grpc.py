@@ -18,8 +18,9 @@ from tritonclient import grpc as tritonclient
 from tritonclient.grpc import service_pb2, service_pb2_grpc
 
 import workbench as wb
-from tests.serving.http_door import IDENTITY, ONE, SLOW, wait_until
+from tests.serving.http_door import IDENTITY, ONE, SLOW, infer_in_shared_memory
 from tests.serving.test_stream import CONFIG, COUNTER
+from tests.waiting import wait_until
 
 Refused = tritonclient.InferenceServerException if hasattr(tritonclient, "InferenceServerException") else Exception
 
@@ -147,14 +148,7 @@ def test_a_deadline_cancels(server: wb.Server, client: Any) -> None:
 def test_tensors_lie_in_shared_memory(client: Any) -> None:
     region = shared_memory.SharedMemory(create=True, size=64)
     try:
-        region.buf[16:32] = ONE.tobytes()
-        client.register_system_shared_memory("r", f"/{region.name}", 64)
-        told = tritonclient.InferInput("INPUT0", [1, 4], "FP32")
-        told.set_shared_memory("r", 16, offset=16)
-        wish = tritonclient.InferRequestedOutput("OUTPUT0")
-        wish.set_shared_memory("r", 16, offset=32)
-        client.infer("m", [told], outputs=[wish])
-        assert bytes(region.buf[32:48]) == ONE.tobytes()
+        infer_in_shared_memory(tritonclient, client, region)
         assert list(client.get_system_shared_memory_status().regions) == ["r"]
         client.unregister_system_shared_memory("r")
         assert not client.get_system_shared_memory_status().regions

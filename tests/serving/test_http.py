@@ -15,7 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import workbench as wb
-from tests.serving.http_door import IDENTITY, ONE, exchange, request
+from tests.serving.http_door import IDENTITY, ONE, exchange, infer_in_shared_memory, request
 
 pytest.importorskip("workbench._endpoints", reason="no front doors in this build")
 tritonclient = pytest.importorskip("tritonclient.http", reason="tritonclient[http] is not installed")
@@ -75,14 +75,7 @@ def test_many_requests_are_in_flight_at_once(door: Any) -> None:
 def test_tensors_lie_in_shared_memory(client: Any) -> None:
     region = shared_memory.SharedMemory(create=True, size=64)
     try:
-        region.buf[16:32] = ONE.tobytes()
-        client.register_system_shared_memory("r", f"/{region.name}", 64)
-        told = tritonclient.InferInput("INPUT0", [1, 4], "FP32")
-        told.set_shared_memory("r", 16, offset=16)
-        wish = tritonclient.InferRequestedOutput("OUTPUT0")
-        wish.set_shared_memory("r", 16, offset=32)
-        client.infer("m", [told], outputs=[wish])
-        assert bytes(region.buf[32:48]) == ONE.tobytes()
+        told = infer_in_shared_memory(tritonclient, client, region)
         assert [row["name"] for row in client.get_system_shared_memory_status()] == ["r"]
         with pytest.raises(tritonclient.InferenceServerException, match="registered already"):
             client.register_system_shared_memory("r", f"/{region.name}", 64)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import workbench as wb
-from tests.serving.http_door import JSON_BODY, SLOW, SLOW_BODY, exchange, read, request, wait_until
+from tests.serving.http_door import JSON_BODY, SLOW, SLOW_BODY, exchange, read, request
+from tests.waiting import wait_until
 
 pytest.importorskip("workbench._endpoints", reason="no front doors in this build")
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -15,6 +14,7 @@ import pytest
 
 import workbench as wb
 from tests.stand_ins.cuda import CudaStandIn
+from tests.waiting import wait_until
 from workbench.events import EventKind
 
 SAMPLES = Path(__file__).parents[2] / "model_repository"
@@ -118,7 +118,7 @@ class TestWithoutAGpu:
         server = serve(pool_byte_size=50_000)
         with caplog.at_level(logging.WARNING):
             server.load("kept", config=config("CPU", 100_000))
-            wait_for(lambda: any("host pool could not give 100000 bytes" in text for text in caplog.messages))
+            wait_until(lambda: any("host pool could not give 100000 bytes" in text for text in caplog.messages))
         assert EventKind.FALLBACK in server.events().memory["kind"]
         assert server.memory().pool("host pool").fallbacks == 1
 
@@ -164,7 +164,7 @@ class TestOnTheStandIn:
         assert {block.model for block in memory.blocks if not block.is_free} == {"on_gpu", "pinned"}
         server.unload("on_gpu")
         server.unload("pinned")
-        wait_for(lambda: sum(pool.live_byte_size for pool in server.memory().pools) == 0)
+        wait_until(lambda: sum(pool.live_byte_size for pool in server.memory().pools) == 0)
 
     def test_a_pool_that_is_full_says_so_and_the_others_serve_on(
         self, cuda_stand_in: CudaStandIn, serve: Callable[..., wb.Server]
@@ -269,11 +269,3 @@ class TestOutputsThatAreWishedForOnAGpu:
         server = serve(cuda_memory_pool_byte_sizes={0: 0}, strict_memory=True)
         with pytest.raises(wb.UnavailableError, match="GPU 0 pool is full"):
             self.place(server)
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 5) -> None:
-    """Until the condition holds."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)

@@ -77,14 +77,14 @@ class Reach:
     Attributes:
         handle: address of the server as the C interface names it.
         memory: regions that clients registered.
-        settings: answers for trace and log settings: a topic ("trace", "log"), a model or "", a body or None give an
-            HTTP status and JSON.
+        settings: trace and log settings: a topic ("trace", "log"), a model or "", and changes as JSON or None give what
+            is set then, or raise WorkbenchError.
         patience_s: seconds that requests which are being served get when a door closes.
     """
 
     handle: int
     memory: SharedMemory
-    settings: Callable[[str, str, str | None], tuple[int, str]]
+    settings: Callable[[str, str, str | None], dict[str, Any]]
     patience_s: float
 
 

@@ -46,8 +46,8 @@ class Management(Protocol):
         """Unload a model."""
         ...
 
-    def settings(self, topic: str, model: str, body: str | None) -> tuple[int, str]:
-        """Trace and log settings: an HTTP status and JSON."""
+    def settings(self, topic: str, model: str, body: str | None) -> dict[str, Any]:
+        """Trace and log settings, after the changes in `body`, which is JSON."""
         ...
 
     def is_ready(self, model: str, version: int) -> bool:
@@ -214,7 +214,7 @@ class Service(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mi
             name: (value if name == "trace_level" else value[0]) if value else None for name, value in lists.items()
         }
         body = json.dumps(changes) if changes else None
-        told = _guarded(context, lambda: _settled(*self._management.settings("trace", request.model_name, body)))
+        told = _guarded(context, lambda: self._management.settings("trace", request.model_name, body))
         answer = service_pb2.TraceSettingResponse()
         for name, value in told.items():
             answer.settings[name].value.extend(value if isinstance(value, list) else [value])
@@ -226,7 +226,7 @@ class Service(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mi
             name: getattr(setting, setting.WhichOneof("parameter_choice")) for name, setting in request.settings.items()
         }
         body = json.dumps(changes) if changes else None
-        told = _guarded(context, lambda: _settled(*self._management.settings("log", "", body)))
+        told = _guarded(context, lambda: self._management.settings("log", "", body))
         answer = service_pb2.LogSettingsResponse()
         for name, value in told.items():
             kind = {bool: "bool_param", int: "uint32_param"}.get(type(value), "string_param")
@@ -249,11 +249,3 @@ def _version_of(text: str, model: str) -> int:
         message = f"the version of model {model!r} must be a number, not {text!r}"
         raise InvalidArgumentError(message)
     return int(text)
-
-
-def _settled(status: int, text: str) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(text)
-    if status == 200:
-        return told
-    code = {404: "NOT_FOUND", 500: "INTERNAL", 501: "UNSUPPORTED", 503: "UNAVAILABLE"}.get(status, "INVALID_ARG")
-    raise error_for(code, told["error"])

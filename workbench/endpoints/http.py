@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from workbench.endpoints.access import check_access
 from workbench.endpoints.door import Door, Reach
 from workbench.endpoints.native import native_endpoints
-from workbench.errors import InvalidArgumentError, UnavailableError
+from workbench.errors import InvalidArgumentError, UnavailableError, WorkbenchError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,8 @@ class HttpOptions:
 
 
 DEFAULTS: Final = HttpOptions()
+_STATUS: Final[Mapping[str, int]] = {"INTERNAL": 500, "NOT_FOUND": 404, "UNAVAILABLE": 503, "UNSUPPORTED": 501}
+"""Of the codes that are not 400."""
 
 
 def open_http(reach: Reach, *, options: HttpOptions) -> Door:
@@ -64,7 +68,7 @@ def _open(kind: str, reach: Reach, *, options: HttpOptions) -> Door:
         listener = native_endpoints().HttpServer(
             server=reach.handle,
             memory=reach.memory.native,
-            settings=reach.settings,
+            settings=_answering(reach.settings),
             address=options.address,
             port=options.port,
             loop_count=options.threads,
@@ -79,3 +83,15 @@ def _open(kind: str, reach: Reach, *, options: HttpOptions) -> Door:
     except RuntimeError as exc:
         raise UnavailableError(str(exc)) from exc
     return Door(kind=kind, address=options.address, listener=listener, patience_s=reach.patience_s)
+
+
+def _answering(settings: Callable[[str, str, str | None], dict[str, Any]]) -> Callable[..., tuple[int, str]]:
+    """The same as a service of HTTP: a status, and JSON of what is set or of an error."""
+
+    def answer(topic: str, model: str, body: str | None) -> tuple[int, str]:
+        try:
+            return 200, json.dumps(settings(topic, model, body))
+        except WorkbenchError as exc:
+            return _STATUS.get(exc.wire_code, 400), json.dumps({"error": str(exc)})
+
+    return answer

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from workbench.errors import WorkbenchError
 from workbench.server.control_plane import CONTROL_PLANE
@@ -35,8 +36,8 @@ class GrpcManagement:
         """Unload a model."""
         CONTROL_PLANE.unload_model(self._parts.engine, name, with_dependents)
 
-    def settings(self, topic: str, model: str, body: str | None) -> tuple[int, str]:
-        """Trace and log settings: an HTTP status and JSON."""
+    def settings(self, topic: str, model: str, body: str | None) -> dict[str, Any]:
+        """Trace and log settings, after the changes in `body`."""
         return self._settings(topic, model, body)
 
     def is_ready(self, model: str, version: int) -> bool:

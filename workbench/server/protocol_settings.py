@@ -9,15 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final, get_args
 
-from workbench.errors import InternalError, InvalidArgumentError, UnavailableError, UnsupportedError, WorkbenchError
+from workbench.errors import InternalError, InvalidArgumentError, UnavailableError, UnsupportedError
 from workbench.repository import ModelRepository
 from workbench.server.log_settings import LogFormat, log_settings
 from workbench.server.trace import TraceBook, TraceSettings
 
-Settings = Callable[[str, str, str | None], tuple[int, str]]
-"""A topic ("trace" or "log"), a model or "", a body or None; gives an HTTP status and JSON."""
+Settings = Callable[[str, str, str | None], dict[str, Any]]
+"""A topic ("trace" or "log"), a model or "", changes as JSON or None give what is set then, or raise WorkbenchError."""
 
-_STATUS: Final[Mapping[str, int]] = {"INTERNAL": 500, "NOT_FOUND": 404, "UNAVAILABLE": 503, "UNSUPPORTED": 501}
 _TRACE_TYPES: Final[Mapping[str, type]] = {
     "trace_level": list, "trace_rate": str, "trace_count": str, "trace_file": str,
 }  # fmt: skip
@@ -33,17 +32,12 @@ _FIXED: Final[Mapping[str, str]] = {"log_frequency": "0", "trace_mode": "triton"
 def settings_service(traces: TraceBook, models: ModelRepository) -> Settings:
     """What answers for one server."""
 
-    def answer(topic: str, model: str, body: str | None) -> tuple[int, str]:
-        try:
-            if topic == "log":
-                told = _log({} if body is None else _changes(body))
-            else:
-                told = _trace(traces, models, model, body)
-        except WorkbenchError as exc:
-            return _STATUS.get(exc.wire_code, 400), json.dumps({"error": str(exc)})
-        return 200, json.dumps(told)
+    def tell(topic: str, model: str, body: str | None) -> dict[str, Any]:
+        if topic == "log":
+            return _log({} if body is None else _changes(body))
+        return _trace(traces, models, model, body)
 
-    return answer
+    return tell
 
 
 def _changes(body: str) -> dict[str, Any]:

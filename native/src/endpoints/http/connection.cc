@@ -158,22 +158,27 @@ Status HttpConnection::Unpack() {
   return OkStatus();
 }
 
-void HttpConnection::ServeMetrics() {
-  asio::post(loop_->server().managers(), [self = shared_from_this()] {
-    HttpReply reply = MetricsPage(self->loop_->server().server());
-    asio::post(self->loop_->context(),
-               [self, reply = std::move(reply)]() mutable { self->Reply(std::move(reply)); });
+// What may take long, or wait for the interpreter, keeps no loop. The connection moves on: its end is the
+// loop's business alone.
+void HttpConnection::ReplyLater(std::function<HttpReply()> serve) {
+  asio::post(loop_->server().managers(), [self = shared_from_this(), serve = std::move(serve)]() mutable {
+    HttpReply reply = serve();
+    asio::io_context& context = self->loop_->context();
+    asio::post(context, [self = std::move(self), reply = std::move(reply)]() mutable {
+      self->Reply(std::move(reply));
+    });
   });
 }
 
+void HttpConnection::ServeMetrics() {
+  ReplyLater([this] { return MetricsPage(loop_->server().server()); });
+}
+
 void HttpConnection::Manage(HttpRoute route) {
-  asio::post(loop_->server().managers(), [self = shared_from_this(), route = std::move(route)] {
-    const bool is_get = self->Head().method() == http::verb::get;
-    const std::optional<std::string> body =
-        is_get ? std::nullopt : std::make_optional(std::string(self->body_));
-    HttpReply reply = workbench::Manage(self->loop_->server().managed(), route, body);
-    asio::post(self->loop_->context(),
-               [self, reply = std::move(reply)]() mutable { self->Reply(std::move(reply)); });
+  const bool is_get = Head().method() == http::verb::get;
+  std::optional<std::string> body = is_get ? std::nullopt : std::make_optional(std::string(body_));
+  ReplyLater([this, route = std::move(route), body = std::move(body)] {
+    return workbench::Manage(loop_->server().managed(), route, body);
   });
 }
 

@@ -12,6 +12,7 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void Serve();
   Status Unpack();
   bool IsAllowed() const;
+  void ReplyLater(std::function<HttpReply()> serve);
   void ServeMetrics();
   void Manage(HttpRoute route);
   void Infer(const HttpRoute& route);
