@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load with known arrivals, and measurements that can be believed."""
 
+from workbench.display import Report, ShownAsText, reporting, silent
 from workbench.load.arrival import ARRIVAL_KINDS, draw_arrivals
-from workbench.load.display import ShownAsText
 from workbench.load.generator import drive, measure, target_of
 from workbench.load.inputs import synthetic_inputs
 from workbench.load.measurement import Latency, Measurement, Split, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
-from workbench.load.progress import Report, reporting, silent
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import OBSERVATION_DTYPE, RECORD_DTYPE
 from workbench.load.steadiness import LittlesLaw, Stalls, Steadiness, Window, assess, warmup_cut

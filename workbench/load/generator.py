@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench.display import Report, reporting, silent
 from workbench.errors import InvalidArgumentError
 from workbench.load.measurement import Measurement, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
-from workbench.load.progress import Report, reporting, silent
 from workbench.load.target import LoadRun, Target
 from workbench.load.workload import Workload
 

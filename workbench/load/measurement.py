@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.display import ShownAsText
 from workbench.errors import MissingExtraError
-from workbench.load.display import ShownAsText
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import STATUS_NAMES, Observations, Records
 from workbench.load.steadiness import Steadiness, Window, assess, warmup_cut

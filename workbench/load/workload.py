@@ -44,6 +44,21 @@ class Workload:
         if not (self.duration_s > 0 and math.isfinite(self.duration_s)):
             raise InvalidArgumentError(f"duration_s must be a positive number of seconds, not {self.duration_s}")
 
+    @classmethod
+    def poisson(cls, *, rate: float, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
+        """Open loop with exponential gaps: many callers that know nothing of each other."""
+        return cls(rate=rate, arrivals="poisson", requests=requests, duration_s=duration_s, seed=seed)
+
+    @classmethod
+    def constant(cls, *, rate: float, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
+        """Open loop with equal gaps: a camera, a clock."""
+        return cls(rate=rate, arrivals="constant", requests=requests, duration_s=duration_s, seed=seed)
+
+    @classmethod
+    def closed(cls, *, concurrency: int, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
+        """Closed loop: a request goes out when another comes back."""
+        return cls(concurrency=concurrency, requests=requests, duration_s=duration_s, seed=seed)
+
     @property
     def is_open_loop(self) -> bool:
         """Whether requests are sent at their own times."""

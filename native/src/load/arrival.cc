@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "load/random.h"
+#include "base/random.h"
 
 namespace workbench {
 namespace {

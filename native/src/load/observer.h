@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "load/load_state.h"
-#include "load/random.h"
+#include "base/random.h"
 #include "load/target.h"
 
 namespace workbench {
