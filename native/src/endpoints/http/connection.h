@@ -35,7 +35,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void Start() { Read(); }
   // Of the inference that is being served.
+  void Send();
   void OnAnswer(bool is_last);
+  // Asked regularly while the inference is being served.
+  void WatchIfLong();
   void CloseIfIdle();
   void CloseIfSlow(std::chrono::steady_clock::time_point now);
   void Close();
@@ -61,7 +64,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void ServeMetrics();
   void Manage(HttpRoute route);
   void Infer(const HttpRoute& route);
-  Status SendInference(const HttpRoute& route);
+  Status BeginInference(const HttpRoute& route);
   Status BeginInfer(const std::string& model, int64_t version);
   Status BeginGenerate(const std::string& model, int64_t version);
   Status ReadInference();
@@ -92,6 +95,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::string text_;               // of one in chunks, or packed
   std::string_view body_;          // in one of those
   std::unique_ptr<Inference> inference_;
+  int looks_ = 0;                             // at the inference since it was sent
   HttpAction action_ = HttpAction::kUnknown;  // of the inference
   EventStream stream_;
   bool is_writing_ = false;  // of the stream

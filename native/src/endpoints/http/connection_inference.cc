@@ -29,21 +29,30 @@ Result<HttpReply> GenerateReply(TRITONSERVER_InferenceResponse* response) {
 
 void HttpConnection::Infer(const HttpRoute& route) {
   inference_ = std::make_unique<Inference>(loop_->server().server());
-  const Status status = SendInference(route);
-  if (status.ok()) return WatchClient();
-  inference_.reset();
-  Reply(ErrorReply(status));
+  const Status status = BeginInference(route);
+  if (!status.ok()) {
+    inference_.reset();
+    return Reply(ErrorReply(status));
+  }
+  // The first one sets the core to work, which others that came with it need not do one by one.
+  loop_->busy_count() == 1 ? Send() : loop_->SendSoon(shared_from_this());
 }
 
-Status HttpConnection::SendInference(const HttpRoute& route) {
+Status HttpConnection::BeginInference(const HttpRoute& route) {
   if (loop_->is_draining()) return UnavailableError("the server is closing");
   action_ = route.action;
   ASSIGN_OR_RETURN(const int64_t version, VersionOf(route));
-  RETURN_IF_ERROR(action_ == HttpAction::kInfer ? BeginInfer(route.name, version)
-                                                : BeginGenerate(route.name, version));
-  RETURN_IF_ERROR(inference_->Send(loop_, action_ == HttpAction::kGenerateStream));
-  loop_->Expect(inference_.get(), shared_from_this());
-  return OkStatus();
+  return action_ == HttpAction::kInfer ? BeginInfer(route.name, version) : BeginGenerate(route.name, version);
+}
+
+void HttpConnection::Send() {
+  const Status status = inference_->Send(loop_, action_ == HttpAction::kGenerateStream);
+  if (status.ok()) {
+    looks_ = 0;
+    return loop_->Expect(inference_.get(), shared_from_this());
+  }
+  inference_.reset();
+  Reply(ErrorReply(status));
 }
 
 Status HttpConnection::BeginInfer(const std::string& model, int64_t version) {
@@ -86,7 +95,12 @@ Status HttpConnection::ReadInference() {
                        &inference_->plan());
 }
 
+void HttpConnection::WatchIfLong() {
+  if (++looks_ == 2) WatchClient();
+}
+
 void HttpConnection::StopWatching() {
+  if (looks_ < 2) return;
   Error ignored;
   socket_.cancel(ignored);
 }

@@ -15,7 +15,7 @@ namespace workbench {
 namespace asio = boost::asio;
 
 HttpLoop::HttpLoop(HttpServer* server)
-    : server_(server), work_(asio::make_work_guard(context_)), timer_(context_) {
+    : server_(server), work_(asio::make_work_guard(context_)), timer_(context_), watch_timer_(context_) {
   asio::post(context_, [this] { CloseSlowClients(); });
   thread_ = std::thread([this] { context_.run(); });
   pthread_setname_np(thread_.native_handle(), "wb-http");
@@ -27,6 +27,7 @@ HttpLoop::~HttpLoop() {
   while (answering_count_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
   asio::post(context_, [this] {
     timer_.cancel();
+    watch_timer_.cancel();
     const auto left = connections_;
     for (HttpConnection* const connection : left) connection->Close();
     work_.reset();
@@ -59,6 +60,29 @@ void HttpLoop::CancelAll() {
 
 void HttpLoop::Expect(Inference* inference, std::shared_ptr<HttpConnection> connection) {
   expected_.emplace(inference, std::move(connection));
+  if (!std::exchange(is_watching_, true)) WatchClients();
+}
+
+// Looking whether a client is still there costs a system call, which only what lasts is worth.
+void HttpLoop::WatchClients() {
+  watch_timer_.expires_after(std::chrono::milliseconds(10));
+  watch_timer_.async_wait([this](const boost::system::error_code& error) {
+    if (error) return;
+    for (const auto& [inference, connection] : expected_) connection->WatchIfLong();
+    is_watching_ = !expected_.empty();
+    if (is_watching_) WatchClients();
+  });
+}
+
+void HttpLoop::SendSoon(std::shared_ptr<HttpConnection> connection) {
+  ready_.push_back(std::move(connection));
+  if (ready_.size() == 1) asio::post(context_, [this] { SendReady(); });
+}
+
+void HttpLoop::SendReady() {
+  sending_.swap(ready_);
+  for (const std::shared_ptr<HttpConnection>& connection : sending_) connection->Send();
+  sending_.clear();
 }
 
 // A wake-up costs a system call: one is enough for all answers that came before it is seen.

@@ -45,6 +45,8 @@ class HttpLoop final : public Inference::Waiter {
   bool is_draining() const { return is_draining_; }
   // The inference's answers are that connection's, which stays until the last.
   void Expect(Inference* inference, std::shared_ptr<HttpConnection> connection);
+  // Has the connection send its inference when what came together was read: the core is woken once for all.
+  void SendSoon(std::shared_ptr<HttpConnection> connection);
   void Forget(HttpConnection* connection) { connections_.erase(connection); }
   void CountBusy(int change) { busy_count_ += change; }
 
@@ -55,18 +57,22 @@ class HttpLoop final : public Inference::Waiter {
   };
 
   void TakeAnswers() EXCLUDES(mutex_);
+  void SendReady();
   void CloseSlowClients();
+  void WatchClients();
 
   HttpServer* const server_;
   std::unordered_set<HttpConnection*> connections_;  // before the context, whose end is theirs
   boost::asio::io_context context_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
-  boost::asio::steady_timer timer_;
+  boost::asio::steady_timer timer_, watch_timer_;
 
   // The loop's own.
   std::unordered_map<Inference*, std::shared_ptr<HttpConnection>> expected_;
   std::vector<Answered> taken_;
+  std::vector<std::shared_ptr<HttpConnection>> ready_, sending_;
   bool is_draining_ = false;
+  bool is_watching_ = false;
 
   std::atomic<int> busy_count_{0};
   std::atomic<int> answering_count_{0};  // threads of the core that are in OnAnswer
