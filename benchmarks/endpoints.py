@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""The doors beside the real server's: perf_analyzer loads both, in turns, on the same models of the same backend.
+"""The doors beside the real server's: one client loads both, in turns, on the same models of the same backend.
 
-A row is a protocol, a tensor's size and a number of requests in flight; it shows medians over the pairs, and the
-median of the pairs' ratios. With `--busy` a Python loop runs in our kernel's main thread meanwhile.
+A row is a client, a protocol, a tensor's size and a number of requests in flight; it shows medians over the pairs,
+and the median of the pairs' ratios. Clients are perf_analyzer, which on two cores takes most of them itself, and wrk
+and h2load, which cost little (`--clients lean`; Debian: wrk, nghttp2-client). With `--busy` a Python loop runs in our
+kernel's main thread meanwhile.
 
-    python benchmarks/endpoints.py [--pairs 3] [--window-ms 400] [--protocols http,grpc] [--busy]
+    python benchmarks/endpoints.py [--pairs 3] [--window-ms 1000] [--protocols http,grpc] [--clients perf,lean] [--busy]
 """
 
 from __future__ import annotations
@@ -23,12 +25,14 @@ from typing import Final
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.lean_clients import PROGRAMS, is_there, measure_lean  # noqa: E402
 from tests.conformance.peer import RealTriton  # noqa: E402
 from tests.conformance.perf_analyzer import Measured, measure  # noqa: E402
 from workbench.server.finder import WHEEL_BACKENDS  # noqa: E402
 
 MODELS: Final = {"small": 16, "large": 1 << 20}  # elements of FP32: 64 bytes, 4 MiB
-ROWS: Final = (("small", 1), ("small", 8), ("small", 16), ("large", 1))
+ROWS: Final = (("small", 1), ("small", 8), ("small", 32), ("large", 1))
+CLIENTS: Final = ("perf", "lean")
 OWN_SERVER: Final = """
 import sys, time
 import workbench as wb
@@ -78,36 +82,62 @@ def line(name: str, own: list[Measured], real: list[Measured]) -> str:
     return f"| {name} | {both('requests_per_s')} | {ratio:.2f} | {both('p50_us')} | {both('p99_us')} |"
 
 
+def measured(url: str, *, client: str, protocol: str, model: str, in_flight: int, window_ms: int) -> Measured:
+    """What the client says of one run."""
+    if client == "perf":
+        return measure(url, model=model, protocol=protocol, concurrency=in_flight, window_ms=window_ms)
+    return measure_lean(
+        url,
+        model=model,
+        elements=MODELS[model],
+        protocol=protocol,
+        concurrency=in_flight,
+        window_ms=window_ms,
+    )
+
+
+def rows(options: argparse.Namespace) -> Iterator[tuple[str, str, str, int]]:
+    """Client, protocol, model, requests in flight."""
+    for protocol in options.protocols.split(","):
+        for client in options.clients.split(","):
+            if client == "lean" and not is_there(protocol):
+                print(f"{PROGRAMS[protocol]} is not here: no rows of it", file=sys.stderr)
+                continue
+            for model, in_flight in ROWS:
+                yield client, protocol, model, in_flight
+
+
 def main() -> None:
     """Prints the table, row by row."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=3)
-    parser.add_argument("--window-ms", type=int, default=400)
+    parser.add_argument("--window-ms", type=int, default=1000)
     parser.add_argument("--protocols", default="http,grpc")
+    parser.add_argument("--clients", default=",".join(CLIENTS))
     parser.add_argument("--busy", action="store_true", help="a Python loop runs in our kernel meanwhile")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         write_models(Path(folder))
         with own_server(Path(folder), busy=options.busy) as own, RealTriton(Path(folder), WHEEL_BACKENDS) as real:
             addresses = {"own": own, "real": {"http": f"127.0.0.1:{real.http}", "grpc": f"127.0.0.1:{real.grpc}"}}
-            print("| protocol, tensor, in flight | requests/s ours / real | ratio | p50 µs | p99 µs |")
+            print("| client, tensor, in flight | requests/s ours / real | ratio | p50 µs | p99 µs |")
             print("|---|---|---|---|---|")
-            for protocol in options.protocols.split(","):
-                for model, in_flight in ROWS:
-                    found: dict[str, list[Measured]] = {"own": [], "real": []}
-                    for pair in range(options.pairs):
-                        for side in ("own", "real") if pair % 2 == 0 else ("real", "own"):
-                            url = addresses[side][protocol]
-                            found[side].append(
-                                measure(
-                                    url,
-                                    model=model,
-                                    protocol=protocol,
-                                    concurrency=in_flight,
-                                    window_ms=options.window_ms,
-                                )
+            for client, protocol, model, in_flight in rows(options):
+                found: dict[str, list[Measured]] = {"own": [], "real": []}
+                for pair in range(options.pairs):
+                    for side in ("own", "real") if pair % 2 == 0 else ("real", "own"):
+                        found[side].append(
+                            measured(
+                                addresses[side][protocol],
+                                client=client,
+                                protocol=protocol,
+                                model=model,
+                                in_flight=in_flight,
+                                window_ms=options.window_ms,
                             )
-                    print(line(f"{protocol}, {model}, {in_flight}", found["own"], found["real"]), flush=True)
+                        )
+                name = PROGRAMS[protocol] if client == "lean" else f"perf_analyzer {protocol}"
+                print(line(f"{name}, {model}, {in_flight}", found["own"], found["real"]), flush=True)
 
 
 if __name__ == "__main__":
