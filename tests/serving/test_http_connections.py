@@ -4,14 +4,17 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import workbench as wb
-from tests.serving.http_door import JSON_BODY, SLOW, SLOW_BODY, exchange, read, request
+from tests.serving.conftest import SAMPLES
+from tests.serving.http_door import IDENTITY, JSON_BODY, SLOW, SLOW_BODY, exchange, read, request
 from tests.waiting import wait_until
 
 pytest.importorskip("workbench._endpoints", reason="no front doors in this build")
@@ -109,3 +112,17 @@ def test_requests_are_served_while_the_kernel_computes(door: Any) -> None:
     finally:
         stop.set()
         spinning.join()
+
+
+def test_a_client_that_does_not_read_its_reply_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    size = 32 << 20
+    tensor = {"name": "INPUT0", "shape": [1, size // 4], "datatype": "FP32", "parameters": {"binary_data_size": size}}
+    told = json.dumps({"inputs": [tensor], "parameters": {"binary_data_output": True}})
+    head = f"Inference-Header-Content-Length: {len(told)}\r\n"
+    with wb.Server([tmp_path, SAMPLES], exit_timeout_s=0.1) as server:
+        model = server.load("m", config=IDENTITY.replace("[ 4 ]", "[ -1 ]"))
+        door = server.http()
+        with socket.create_connection(("127.0.0.1", door.port), timeout=20) as connection:
+            connection.sendall(request("/v2/models/m/infer", told, head=head, length=len(told) + size) + bytes(size))
+            wait_until(lambda: model.statistics().inference_count == 1)
+            door.close()

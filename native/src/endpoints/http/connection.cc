@@ -10,7 +10,6 @@
 #include <cstring>
 #include <utility>
 
-#include "endpoints/http/loop.h"
 #include "endpoints/http/management.h"
 #include "endpoints/http/metrics_page.h"
 #include "endpoints/http/server.h"
@@ -27,8 +26,8 @@ constexpr size_t kKeptBuffer = size_t{64} << 10;  // an idle connection keeps no
 
 }  // namespace
 
-HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpLoop* loop)
-    : socket_(std::move(socket)), loop_(loop) {}
+HttpConnection::HttpConnection(asio::ip::tcp::socket socket, Loop* loop, HttpServer* server)
+    : socket_(std::move(socket)), loop_(loop), server_(server) {}
 
 HttpConnection::~HttpConnection() { loop_->Forget(this); }
 
@@ -45,7 +44,7 @@ void HttpConnection::Read() {
   chunk_parser_.reset();
   parser_.emplace();
   parser_->header_limit(kHeadLimit);
-  parser_->body_limit(loop_->server().options().max_body_byte_size);
+  parser_->body_limit(server_->options().max_body_byte_size);
   if (buffer_.capacity() > kKeptBuffer && buffer_.size() == 0) buffer_ = boost::beast::flat_buffer();
   reading_since_ = {};
   http::async_read_header(socket_, buffer_, *parser_,
@@ -69,7 +68,7 @@ void HttpConnection::ReadBody() {
   if (parser_->chunked()) return ReadChunks();
   const auto length = parser_->content_length();
   if (!length || *length == 0) return OnRequest({});
-  if (*length > loop_->server().options().max_body_byte_size) return OnRequest(http::error::body_limit);
+  if (*length > server_->options().max_body_byte_size) return OnRequest(http::error::body_limit);
   ReadBytes(*length);
 }
 
@@ -86,7 +85,7 @@ void HttpConnection::ReadBytes(size_t byte_size) {
 
 void HttpConnection::ReadChunks() {
   chunk_parser_.emplace(std::move(*parser_));
-  chunk_parser_->body_limit(loop_->server().options().max_body_byte_size);
+  chunk_parser_->body_limit(server_->options().max_body_byte_size);
   http::async_read(socket_, buffer_, *chunk_parser_, [self = shared_from_this()](const Error& error, size_t) {
     self->text_ = std::move(self->chunk_parser_->get().body());
     self->body_ = self->text_;
@@ -98,8 +97,7 @@ bool HttpConnection::Refuse(const Error& error) {
   if (!error) return false;
   is_last_ = true;
   if (error == http::error::body_limit) {
-    Reply(ErrorReply(400, "the body has more than " +
-                              std::to_string(loop_->server().options().max_body_byte_size) +
+    Reply(ErrorReply(400, "the body has more than " + std::to_string(server_->options().max_body_byte_size) +
                               " bytes, which is the limit"));
   } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
     Reply(ErrorReply(431, "the head of the request has more than " + std::to_string(kHeadLimit) + " bytes"));
@@ -122,12 +120,12 @@ void HttpConnection::OnRequest(const Error& error) {
 }
 
 bool HttpConnection::IsAllowed() const {
-  const std::string& token = loop_->server().options().token;
+  const std::string& token = server_->options().token;
   return token.empty() || Field("Authorization") == "Bearer " + token;
 }
 
 void HttpConnection::Serve() {
-  const HttpOptions& options = loop_->server().options();
+  const HttpOptions& options = server_->options();
   const auto target = Head().target();
   reply_coding_ = CodingAccepted(Field("Accept-Encoding"));
   if (!IsAllowed()) return Reply(ErrorReply(401, "the token is missing or wrong: Authorization: Bearer ..."));
@@ -153,7 +151,7 @@ void HttpConnection::Serve() {
 Status HttpConnection::Unpack() {
   ASSIGN_OR_RETURN(const ContentCoding coding, CodingNamed(Field("Content-Encoding")));
   if (coding == ContentCoding::kNone) return OkStatus();
-  ASSIGN_OR_RETURN(text_, Decompress(body_, coding, loop_->server().options().max_body_byte_size));
+  ASSIGN_OR_RETURN(text_, Decompress(body_, coding, server_->options().max_body_byte_size));
   body_ = text_;
   return OkStatus();
 }
@@ -161,7 +159,7 @@ Status HttpConnection::Unpack() {
 // What may take long, or wait for the interpreter, keeps no loop. The connection moves on: its end is the
 // loop's business alone.
 void HttpConnection::ReplyLater(std::function<HttpReply()> serve) {
-  asio::post(loop_->server().managers(), [self = shared_from_this(), serve = std::move(serve)]() mutable {
+  asio::post(server_->managers(), [self = shared_from_this(), serve = std::move(serve)]() mutable {
     HttpReply reply = serve();
     asio::io_context& context = self->loop_->context();
     asio::post(context, [self = std::move(self), reply = std::move(reply)]() mutable {
@@ -171,14 +169,14 @@ void HttpConnection::ReplyLater(std::function<HttpReply()> serve) {
 }
 
 void HttpConnection::ServeMetrics() {
-  ReplyLater([this] { return MetricsPage(loop_->server().server()); });
+  ReplyLater([this] { return MetricsPage(server_->server()); });
 }
 
 void HttpConnection::Manage(HttpRoute route) {
   const bool is_get = Head().method() == http::verb::get;
   std::optional<std::string> body = is_get ? std::nullopt : std::make_optional(std::string(body_));
   ReplyLater([this, route = std::move(route), body = std::move(body)] {
-    return workbench::Manage(loop_->server().managed(), route, body);
+    return workbench::Manage(server_->managed(), route, body);
   });
 }
 
@@ -227,7 +225,7 @@ void HttpConnection::OnWritten(const Error& error) {
   Read();
 }
 
-void HttpConnection::CloseIfIdle() {
+void HttpConnection::Drain() {
   if (!is_serving_) Close();
 }
 
@@ -237,7 +235,7 @@ void HttpConnection::CloseIfSlow(std::chrono::steady_clock::time_point now) {
     reading_since_ = {};
   } else if (reading_since_ == std::chrono::steady_clock::time_point()) {
     reading_since_ = now;
-  } else if (now - reading_since_ > std::chrono::seconds(loop_->server().options().slow_client_s)) {
+  } else if (now - reading_since_ > std::chrono::seconds(server_->options().slow_client_s)) {
     Close();
   }
 }

@@ -18,30 +18,33 @@
 #include <string>
 #include <string_view>
 
-#include "endpoints/http/compression.h"
+#include "endpoints/compression.h"
 #include "endpoints/http/event_stream.h"
 #include "endpoints/http/reply.h"
 #include "endpoints/http/route.h"
 #include "endpoints/inference.h"
+#include "endpoints/loop.h"
 
 namespace workbench {
 
-class HttpLoop;
+class HttpServer;
 
-class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+class HttpConnection final : public Connection,
+                             public InferenceClient,
+                             public std::enable_shared_from_this<HttpConnection> {
  public:
-  HttpConnection(boost::asio::ip::tcp::socket socket, HttpLoop* loop);
-  ~HttpConnection();
+  HttpConnection(boost::asio::ip::tcp::socket socket, Loop* loop, HttpServer* server);
+  ~HttpConnection() override;
 
-  void Start() { Read(); }
+  void Start() override { Read(); }
   // Of the inference that is being served.
-  void Send();
-  void OnAnswer(bool is_last);
-  // Asked regularly while the inference is being served.
-  void WatchIfLong();
-  void CloseIfIdle();
-  void CloseIfSlow(std::chrono::steady_clock::time_point now);
-  void Close();
+  void Send() override;
+  void OnAnswer(bool is_last) override;
+  void WatchIfLong() override;
+  void GiveUp() override { inference_->Cancel(); }
+  void Drain() override;
+  void CloseIfSlow(std::chrono::steady_clock::time_point now) override;
+  void Close() override;
 
  private:
   using HeadParser = boost::beast::http::request_parser<boost::beast::http::empty_body>;
@@ -81,7 +84,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::string_view Field(std::string_view name) const;
 
   boost::asio::ip::tcp::socket socket_;
-  HttpLoop* const loop_;
+  Loop* const loop_;
+  HttpServer* const server_;
   boost::beast::flat_buffer buffer_;
   std::optional<HeadParser> parser_;
   std::optional<ChunkParser> chunk_parser_;  // of a body without a length

@@ -11,7 +11,6 @@
 #include "endpoints/http/generate.h"
 #include "endpoints/http/infer_body.h"
 #include "endpoints/http/infer_reply.h"
-#include "endpoints/http/loop.h"
 #include "endpoints/http/server.h"
 
 namespace workbench {
@@ -28,7 +27,7 @@ Result<HttpReply> GenerateReply(TRITONSERVER_InferenceResponse* response) {
 }  // namespace
 
 void HttpConnection::Infer(const HttpRoute& route) {
-  inference_ = std::make_unique<Inference>(loop_->server().server());
+  inference_ = std::make_unique<Inference>(server_->server());
   const Status status = BeginInference(route);
   if (!status.ok()) {
     inference_.reset();
@@ -56,7 +55,7 @@ void HttpConnection::Send() {
 }
 
 Status HttpConnection::BeginInfer(const std::string& model, int64_t version) {
-  TRITONSERVER_Server* const server = loop_->server().server();
+  TRITONSERVER_Server* const server = server_->server();
   uint32_t flags = 0, batch_flags = 0;
   RETURN_IF_ERROR(TakeStatus(
       TRITONSERVER_ServerModelTransactionProperties(server, model.c_str(), version, &flags, nullptr)));
@@ -74,7 +73,7 @@ Status HttpConnection::BeginInfer(const std::string& model, int64_t version) {
 
 Status HttpConnection::BeginGenerate(const std::string& model, int64_t version) {
   ASSIGN_OR_RETURN(const ModelSignature signature,
-                   TheBridge().signature_of(loop_->server().server(), model, version));
+                   TheBridge().signature_of(server_->server(), model, version));
   RETURN_IF_ERROR(inference_->Begin(model, version));
   return ReadGenerateBody(body_, signature, inference_->request(), &inference_->plan());
 }
@@ -91,8 +90,7 @@ Status HttpConnection::ReadInference() {
     }
     if (json_size == 0) return ReadRawBody(body_, inference_->request(), &inference_->plan());
   }
-  return ReadInferBody(body_, json_size, loop_->server().memory(), inference_->request(),
-                       &inference_->plan());
+  return ReadInferBody(body_, json_size, server_->memory(), inference_->request(), &inference_->plan());
 }
 
 void HttpConnection::WatchIfLong() {
@@ -137,8 +135,7 @@ void HttpConnection::OnAnswer(bool is_last) {
 // The head goes out with the first good answer: where the first is an error, the status is its.
 void HttpConnection::Stream(bool is_last) {
   for (const ResponsePtr& response : inference_->TakeResponses()) stream_.Add(GenerateJson(response.get()));
-  if (stream_.byte_size() > loop_->server().options().max_body_byte_size)
-    inference_->Cancel();  // nobody reads
+  if (stream_.byte_size() > server_->options().max_body_byte_size) inference_->Cancel();  // nobody reads
   if (is_last) {
     inference_.reset();
     StopWatching();

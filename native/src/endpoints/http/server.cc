@@ -2,93 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/http/server.h"
 
-#include <boost/asio/post.hpp>
-#include <chrono>
-#include <future>
-#include <thread>
 #include <utility>
+
+#include "endpoints/http/connection.h"
 
 namespace workbench {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
-
 Result<std::unique_ptr<HttpServer>> HttpServer::Listen(ManagedServer managed, const HttpOptions& options) {
   std::unique_ptr<HttpServer> made(new HttpServer(std::move(managed), options));
-  RETURN_IF_ERROR(made->Bind());
+  RETURN_IF_ERROR(made->listener_.Listen(options.address, options.port));
   return made;
 }
 
 HttpServer::HttpServer(ManagedServer managed, const HttpOptions& options)
-    : managed_(std::move(managed)), options_(options) {
-  for (unsigned i = 0; i < std::max(1u, options_.loop_count); ++i) {
-    loops_.push_back(std::make_unique<HttpLoop>(this));
-  }
-}
-
-// NOLINTNEXTLINE(bugprone-exception-escape)
-HttpServer::~HttpServer() { Close(0); }
-
-Status HttpServer::Bind() {
-  boost::system::error_code error;
-  const asio::ip::address address = asio::ip::make_address(options_.address, error);
-  if (error) return InvalidArgumentError("'" + options_.address + "' is no IP address to listen at");
-  const tcp::endpoint endpoint(address, options_.port);
-  acceptor_ = std::make_unique<tcp::acceptor>(loops_[0]->context());
-  acceptor_->open(endpoint.protocol(), error);
-  if (!error) acceptor_->set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor_->bind(endpoint, error);
-  if (!error) acceptor_->listen(1024, error);
-  if (error) {
-    return UnavailableError("port " + std::to_string(options_.port) + " of " + options_.address +
-                            " can not be listened at: " + error.message());
-  }
-  port_ = acceptor_->local_endpoint(error).port();
-  asio::post(loops_[0]->context(), [this] { Accept(); });
-  return OkStatus();
-}
-
-void HttpServer::Accept() {
-  HttpLoop* const loop = loops_[next_loop_++ % loops_.size()].get();
-  acceptor_->async_accept(loop->context(), [this, loop](boost::system::error_code error, tcp::socket socket) {
-    if (error == asio::error::operation_aborted) return;
-    if (!error) {
-      socket.set_option(tcp::no_delay(true), error);
-      loop->Adopt(std::move(socket));
-      return Accept();
-    }
-    // No descriptor is left, most likely: others that end make room.
-    auto wait = std::make_shared<asio::steady_timer>(loops_[0]->context(), std::chrono::milliseconds(50));
-    wait->async_wait([this, wait](const boost::system::error_code& stopped) {
-      if (!stopped && acceptor_->is_open()) Accept();
-    });
-  });
-}
-
-int HttpServer::busy_count() const {
-  int count = 0;
-  for (const auto& loop : loops_) count += loop->busy_count();
-  return count;
-}
-
-void HttpServer::Close(double patience_s) {
-  if (std::exchange(is_closed_, true)) return;
-  std::promise<void> is_deaf;
-  asio::post(loops_[0]->context(), [this, &is_deaf] {
-    boost::system::error_code ignored;
-    if (acceptor_ != nullptr) acceptor_->close(ignored);
-    is_deaf.set_value();
-  });
-  is_deaf.get_future().wait();
-  for (const auto& loop : loops_) loop->Drain();
-  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
-  constexpr std::chrono::milliseconds kLook(2);
-  while (busy_count() > 0 && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(kLook);
-  for (const auto& loop : loops_) loop->CancelAll();
-  // The core answers everything that it took, and the loops must be there to hear it.
-  while (busy_count() > 0) std::this_thread::sleep_for(kLook);
-  managers_.join();
-  loops_.clear();
-}
+    : managed_(std::move(managed)),
+      options_(options),
+      listener_(
+          [this](boost::asio::ip::tcp::socket socket, Loop* loop) {
+            return std::make_shared<HttpConnection>(std::move(socket), loop, this);
+          },
+          options.loop_count, "wb-http") {}
 
 }  // namespace workbench

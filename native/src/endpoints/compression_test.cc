@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
-#include "endpoints/http/compression.h"
+#include "endpoints/compression.h"
 
 #include <gtest/gtest.h>
 
