@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import Buffer
+from typing_extensions import Buffer, CapsuleType
 
 EVENT_DTYPE: np.dtype[np.void]
 
@@ -175,11 +175,8 @@ class Drive:
 
     def __init__(
         self,
-        engine: Engine,
+        target: CapsuleType,
         *,
-        model: str,
-        version: int = -1,
-        inputs: Sequence[tuple[str, str, Sequence[int], Buffer]],
         schedule_ns: NDArray[np.int64] = ...,
         concurrency: int = 0,
         duration_s: float = 0.0,
@@ -195,6 +192,15 @@ class Drive:
     def records(self) -> NDArray[np.void]: ...
     def observations(self) -> NDArray[np.void]: ...
 
+def engine_target(
+    engine: Engine,
+    *,
+    samples: Sequence[
+        tuple[str, int, Sequence[tuple[str, str, Sequence[int], Buffer]], int, int, Sequence[tuple[str, Any]]]
+    ],
+    plan: NDArray[np.void] = ...,
+) -> CapsuleType: ...
+def null_target() -> CapsuleType: ...
 def draw_arrivals(kind: str, *, rate: float, count: int, seed: int = 1, shape: float = 0.5) -> NDArray[np.int64]: ...
 def install_crash_report(path: str) -> None: ...
 def is_forked() -> bool: ...

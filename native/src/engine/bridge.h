@@ -26,6 +26,7 @@
 #include "inference/model_signature.h"
 #include "load/arrival.h"
 #include "load/load_run.h"
+#include "load/request_plan.h"
 #include "memory/memory_resource.h"
 #include "model/host_policies.h"
 #include "model/model_latencies.h"
@@ -264,8 +265,9 @@ class EngineBridge {
   virtual TracePage TakeTraces() = 0;
   // The metrics page, as Prometheus reads it.
   virtual std::string MetricsPage() = 0;
-  // Sends load to a model of the engine.
-  virtual Result<std::unique_ptr<Target>> NewTarget(const CallOptions& request) = 0;
+  // Sends load to models of the engine: of the samples, each with its own model, those that the plan names.
+  virtual Result<std::unique_ptr<Target>> NewTarget(std::vector<CallOptions> samples,
+                                                    std::vector<PlannedRequest> plan) = 0;
 };
 
 // The control plane of the C interface: what TRITONSERVER_ServerNew and kin ask of whoever manages models.

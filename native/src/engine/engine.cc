@@ -289,11 +289,17 @@ std::string Engine::MetricsPage() {
   return SerializeText(families);
 }
 
-Result<std::unique_ptr<Target>> Engine::NewTarget(const CallOptions& request) {
+Result<std::unique_ptr<Target>> Engine::NewTarget(std::vector<CallOptions> samples,
+                                                  std::vector<PlannedRequest> plan) {
+  if (samples.empty()) return InvalidArgumentError("a target needs a request to send");
   // Refused now rather than at every request of the run.
-  ASSIGN_OR_RETURN(RequestPtr probe, BuildRequest(*this, request));
-  RETURN_IF_ERROR(probe->Prepare());
-  return std::unique_ptr<Target>(std::make_unique<InProcessTarget>(*this, memory_, request));
+  for (const CallOptions& sample : samples) {
+    ASSIGN_OR_RETURN(RequestPtr probe, BuildRequest(*this, sample));
+    RETURN_IF_ERROR(probe->Prepare());
+  }
+  ASSIGN_OR_RETURN(RequestPlan checked, RequestPlan::Create(std::move(plan), samples.size()));
+  return std::unique_ptr<Target>(
+      std::make_unique<InProcessTarget>(*this, memory_, std::move(samples), std::move(checked)));
 }
 
 }  // namespace workbench

@@ -60,7 +60,8 @@ class Engine final : public EngineBridge, public StepRunner {
     tracing_.Set(model, settings);
   }
   TracePage TakeTraces() override { return tracing_.Take(); }
-  Result<std::unique_ptr<Target>> NewTarget(const CallOptions& request) override;
+  Result<std::unique_ptr<Target>> NewTarget(std::vector<CallOptions> samples,
+                                            std::vector<PlannedRequest> plan) override;
 
  private:
   Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/in_process_target.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -65,19 +66,38 @@ Sending* NewSending(const std::shared_ptr<Completions>& completions, uint64_t in
   return sending;
 }
 
+std::vector<const CallOptions*> FirstOfEachModel(const std::vector<CallOptions>& samples) {
+  std::vector<const CallOptions*> firsts;
+  for (const CallOptions& sample : samples) {
+    const bool is_known = std::any_of(firsts.begin(), firsts.end(), [&](const CallOptions* first) {
+      return first->model == sample.model && first->version == sample.version;
+    });
+    if (!is_known) firsts.push_back(&sample);
+  }
+  return firsts;
+}
+
 }  // namespace
 
-InProcessTarget::InProcessTarget(Engine& engine, std::shared_ptr<HostMemory> memory, CallOptions request)
+InProcessTarget::InProcessTarget(Engine& engine, std::shared_ptr<HostMemory> memory,
+                                 std::vector<CallOptions> samples, RequestPlan plan)
     : engine_(engine),
       memory_(std::move(memory)),
       sending_(std::make_shared<SendingList>()),
-      request_(std::move(request)) {}
+      samples_(std::move(samples)),
+      plan_(std::move(plan)),
+      models_(FirstOfEachModel(samples_)) {}
 
 InProcessTarget::~InProcessTarget() = default;
 
 void InProcessTarget::Send(uint64_t index, const std::shared_ptr<Completions>& completions) {
-  Result<RequestPtr> request = BuildRequest(engine_, request_);
+  const PlannedRequest planned = plan_.At(index);
+  Result<RequestPtr> request = BuildRequest(engine_, samples_[planned.sample]);
   if (!request.ok()) return completions->Done(index, request.status().code());
+  if (planned.sequence != 0) {
+    (*request)->set_correlation_id(planned.sequence);
+    (*request)->set_flags(planned.flags);
+  }
   Sending* const sending = NewSending(completions, index);
   sending->memory = memory_;
   sending->list = sending_;
@@ -95,8 +115,12 @@ void InProcessTarget::Send(uint64_t index, const std::shared_ptr<Completions>& c
 void InProcessTarget::CancelAll() { sending_->CancelAll(); }
 
 uint64_t InProcessTarget::InFlight() const {
-  Result<Model::Ref> model = engine_.registry().Find(request_.model, request_.version);
-  return model.ok() ? (*model)->in_flight() : 0;
+  uint64_t count = 0;
+  for (const CallOptions* of : models_) {
+    Result<Model::Ref> model = engine_.registry().Find(of->model, of->version);
+    if (model.ok()) count += (*model)->in_flight();
+  }
+  return count;
 }
 
 }  // namespace workbench

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "python/call.h"
 #include "python/errors.h"
+#include "python/load_target.h"
 #include "python/module.h"
 
 namespace workbench {
@@ -16,7 +16,7 @@ namespace {
 
 // A run as Python holds it.
 struct PyDrive {
-  std::shared_ptr<PyEngine> engine;  // shared with everything of the engine: it must not go before the run
+  std::shared_ptr<const void> kept;  // what must not go before the run, such as the engine
   std::unique_ptr<LoadRun> run;
 
   PyDrive() = default;
@@ -51,41 +51,21 @@ py::array_t<int64_t> Draw(const std::string& kind, double rate, uint64_t count, 
 
 using Schedule = py::array_t<int64_t, py::array::c_style | py::array::forcecast>;
 
-// Copies of the inputs, which requests may borrow for longer than Python keeps its arrays. Owned by the run's
-// state.
-using InputBytes = std::vector<std::vector<char>>;
-
-std::shared_ptr<const void> OwnInputs(CallOptions* request) {
-  auto bytes = std::make_shared<InputBytes>();
-  bytes->reserve(request->inputs.size());
-  for (TensorInput& input : request->inputs) {
-    const auto* const begin = static_cast<const char*>(input.base);
-    input.base = bytes->emplace_back(begin, begin + input.byte_size).data();
-  }
-  return bytes;
-}
-
-std::unique_ptr<PyDrive> Start(const std::shared_ptr<PyEngine>& engine, const std::string& model,
-                               int64_t version, py::handle inputs, const Schedule& schedule_ns,
-                               uint32_t concurrency, double duration_s, uint64_t request_limit,
-                               uint32_t sender_count, uint32_t max_in_flight) {
-  CallOptions request;
-  request.model = model;
-  request.version = version;
-  BorrowedBuffers buffers;
-  AddInputs(inputs, &request, &buffers);
+std::unique_ptr<PyDrive> Start(const py::capsule& target, const Schedule& schedule_ns, uint32_t concurrency,
+                               double duration_s, uint64_t request_limit, uint32_t sender_count,
+                               uint32_t max_in_flight) {
   LoadOptions options;
-  options.borrowed = OwnInputs(&request);
   options.schedule_ns.assign(schedule_ns.data(), schedule_ns.data() + schedule_ns.size());
   options.concurrency = concurrency;
   options.duration_ns = Nanoseconds(duration_s);
   if (request_limit > 0) options.request_limit = request_limit;
   options.sender_count = sender_count;
   options.max_in_flight = max_in_flight;
+  TargetHandover taken = TakeTarget(target);
+  options.borrowed = std::move(taken.borrowed);
   auto drive = std::make_unique<PyDrive>();
-  drive->engine = engine;
-  std::unique_ptr<Target> target = ValueOrThrow(engine->engine->NewTarget(request));
-  drive->run = ValueOrThrow(TheBridge().start_load(std::move(options), std::move(target)));
+  drive->kept = std::move(taken.kept);
+  drive->run = ValueOrThrow(TheBridge().start_load(std::move(options), std::move(taken.target)));
   return drive;
 }
 
@@ -111,6 +91,7 @@ py::array_t<LoadRecord> Records(const PyDrive& self) {
 }  // namespace
 
 void RegisterLoad(py::module_& module) {
+  RegisterLoadTargets(module);
   PYBIND11_NUMPY_DTYPE(LoadRecord, intended_ns, sent_ns, done_ns, status, spare);
   PYBIND11_NUMPY_DTYPE(Observation, at_ns, late_ns, in_flight);
 
@@ -125,11 +106,10 @@ void RegisterLoad(py::module_& module) {
       .def_readonly("elapsed_ns", &LoadProgress::elapsed_ns)
       .def_readonly("is_finished", &LoadProgress::is_finished);
 
-  py::class_<PyDrive>(module, "Drive", "Load on a model, sent by native threads from the moment it is made.")
-      .def(py::init(&Start), py::arg("engine"), py::kw_only(), py::arg("model"), py::arg("version") = -1,
-           py::arg("inputs"), py::arg("schedule_ns") = Schedule(), py::arg("concurrency") = 0,
-           py::arg("duration_s") = 0.0, py::arg("request_limit") = 0, py::arg("sender_count") = 1,
-           py::arg("max_in_flight") = 1 << 16)
+  py::class_<PyDrive>(module, "Drive", "Load on a target, sent by native threads from the moment it is made.")
+      .def(py::init(&Start), py::arg("target"), py::kw_only(), py::arg("schedule_ns") = Schedule(),
+           py::arg("concurrency") = 0, py::arg("duration_s") = 0.0, py::arg("request_limit") = 0,
+           py::arg("sender_count") = 1, py::arg("max_in_flight") = 1 << 16)
       .def("wait", &Wait, py::arg("timeout_s"))
       .def("stop", &Stop)
       .def("progress", [](const PyDrive& self) { return self.run->progress(); })
