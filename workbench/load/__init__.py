@@ -5,11 +5,16 @@
 from workbench.display import Report, ShownAsText, reporting, silent
 from workbench.load.arrival import ARRIVAL_KINDS, draw_arrivals
 from workbench.load.generator import drive, measure, target_of
+from workbench.load.input_data import InputData, read_input_data, write_input_data
 from workbench.load.inputs import synthetic_inputs
 from workbench.load.measurement import Latency, Measurement, Split, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
+from workbench.load.native_run import NullTarget
+from workbench.load.plan import Sequences
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import OBSERVATION_DTYPE, RECORD_DTYPE
+from workbench.load.sample import Inputs, Mix, Sample
+from workbench.load.statistics import Totals
 from workbench.load.steadiness import LittlesLaw, Stalls, Steadiness, Window, assess, warmup_cut
 from workbench.load.target import LoadProgress, LoadRun, Target
 from workbench.load.workload import Workload
@@ -18,20 +23,27 @@ __all__ = [
     "ARRIVAL_KINDS",
     "OBSERVATION_DTYPE",
     "RECORD_DTYPE",
+    "InputData",
+    "Inputs",
     "Interval",
     "Latency",
     "LittlesLaw",
     "LoadProgress",
     "LoadRun",
     "Measurement",
+    "Mix",
     "ModelTarget",
+    "NullTarget",
     "Report",
+    "Sample",
+    "Sequences",
     "ServedModel",
     "ShownAsText",
     "Split",
     "Stalls",
     "Steadiness",
     "Target",
+    "Totals",
     "Window",
     "Workload",
     "assess",
@@ -41,9 +53,11 @@ __all__ = [
     "measure",
     "measurement_of",
     "quantile",
+    "read_input_data",
     "reporting",
     "silent",
     "synthetic_inputs",
     "target_of",
     "warmup_cut",
+    "write_input_data",
 ]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from collections.abc import Sequence as Several
 from dataclasses import replace
 from time import monotonic, sleep
 from typing import Any, Final
@@ -17,6 +18,8 @@ from workbench.display import Report, reporting, silent
 from workbench.errors import InvalidArgumentError
 from workbench.load.measurement import Measurement, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
+from workbench.load.plan import Sequences
+from workbench.load.sample import Inputs, Sample, Shapes
 from workbench.load.target import LoadRun, Target
 from workbench.load.workload import Workload
 
@@ -28,13 +31,20 @@ _STRAGGLERS_S: Final = 2.0
 def drive(
     model: ServedModel | Target,
     *,
-    inputs: Mapping[str, Any] | None = None,
+    inputs: Inputs = None,
     rate: float | None = None,
     concurrency: int | None = None,
     arrivals: str | ArrayLike = "poisson",
     shape: float = 0.5,
     duration_s: float = 5.0,
     requests: int = 0,
+    workload: Workload | None = None,
+    sequences: Sequences | None = None,
+    priority: int = 0,
+    timeout_s: float | None = None,
+    parameters: Mapping[str, bool | int | float | str] | None = None,
+    rows: int = 1,
+    dims: Mapping[str, Several[int]] | None = None,
     seed: int = 1,
     warmup: float | str = "auto",
     repeats: int = 1,
@@ -48,14 +58,23 @@ def drive(
 
     Args:
         model: a model of a server, or any `Target`.
-        inputs: arrays by input name, with the batch dimension; None for arrays made from the configuration.
+        inputs: arrays by input name, with the batch dimension; or several of those, or `Sample`s, which take turns or
+            have weights and may go to other models; or a file in the JSON format of perf_analyzer's `--input-data`;
+            None for arrays made from the configuration.
         rate: requests per second.
         concurrency: requests in flight.
         arrivals: constant, poisson, gamma or markov; or the times themselves, seconds since the start.
         shape: of gamma and markov arrivals, see `draw_arrivals`.
         duration_s: how long requests are sent.
         requests: how many are sent, instead of a duration; 0 where the duration decides.
-        seed: of arrivals and made inputs: the same seed sends the same trace.
+        workload: all of these at once, instead of `rate` to `requests`; it has a seed of its own.
+        sequences: how requests make up sequences; None where they stand alone.
+        priority: of the requests, as in `Model.infer`; a `Sample` has its own, and its own two that follow.
+        timeout_s: how long they may wait in the queue, where the model allows that.
+        parameters: handed on to the backend.
+        rows: batch dimension of made arrays.
+        dims: shapes of made arrays by input name, without the batch dimension, where the configuration leaves it open.
+        seed: of arrivals, made inputs, weights and sequences: the same seed sends the same trace.
         warmup: seconds to leave out, or "auto" for MSER-5.
         repeats: how often at most a run is repeated because the machine stood still; the calmest counts.
         progress: true for a bar, or a callable.
@@ -68,17 +87,21 @@ def drive(
         NotFoundError, UnavailableError: the model is not ready.
         KeyboardInterrupt: within 0.1 s of the stop button; nothing is sent any more.
     """
-    workload = _workload(rate, concurrency, arrivals, shape=shape, duration_s=duration_s, requests=requests, seed=seed)
-    target = target_of(model, inputs=inputs, seed=seed)
+    if workload is None:
+        extent = {"duration_s": duration_s, "requests": requests}
+        workload = _workload(rate, concurrency, arrivals, shape=shape, seed=seed, **extent)
+    like = Sample(priority=priority, timeout_s=timeout_s, parameters=parameters or {})
+    shapes = Shapes(rows, dims or {})
+    target = target_of(model, inputs=inputs, like=like, sequences=sequences, shapes=shapes, seed=seed)
     with reporting(progress=progress, title=f"drive {target.name}", unit="", total=_extent(workload)) as report:
         return measure(target, workload, warmup_s=_warmup_s(warmup), repeats=repeats, report=report)
 
 
-def target_of(model: ServedModel | Target, *, inputs: Mapping[str, Any] | None = None, seed: int = 1) -> Target:
-    """The target that stands for a model; a target is its own."""
+def target_of(model: ServedModel | Target, **sent: Any) -> Target:
+    """The target that stands for a model, and is sent what the arguments of `ModelTarget` say; a target is its own."""
     if isinstance(model, Target):
         return model
-    return ModelTarget(model, inputs=inputs, seed=seed)
+    return ModelTarget(model, **sent)
 
 
 def measure(

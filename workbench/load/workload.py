@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from workbench.errors import InvalidArgumentError
-from workbench.load.arrival import draw_arrivals, replayed
+from workbench.load.arrival import draw_arrivals, read_times, replayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Workload:
         concurrency: closed loop: requests kept in flight.
         arrivals: of the open loop: constant, poisson, gamma, markov or replay.
         shape: of gamma and markov arrivals, see `draw_arrivals`.
+        dwell_s: of markov arrivals, mean time in a state.
         duration_s: how long requests are sent.
         requests: how many are sent, instead of a duration; 0 where the duration decides.
         seed: of arrivals and inputs.
@@ -33,6 +35,7 @@ class Workload:
     concurrency: int = 0
     arrivals: str = "poisson"
     shape: float = 0.5
+    dwell_s: float = 0.1
     duration_s: float = 5.0
     requests: int = 0
     seed: int = 1
@@ -53,6 +56,45 @@ class Workload:
     def constant(cls, *, rate: float, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
         """Open loop with equal gaps: a camera, a clock."""
         return cls(rate=rate, arrivals="constant", requests=requests, duration_s=duration_s, seed=seed)
+
+    @classmethod
+    def gamma(
+        cls, *, rate: float, variation: float = 2.0, requests: int = 0, duration_s: float = 5.0, seed: int = 1
+    ) -> Workload:
+        """Open loop with gamma gaps; `variation` is their coefficient of variation: 1 is Poisson, above it bursts."""
+        if not variation > 0:
+            raise InvalidArgumentError(f"variation is a positive number, not {variation}")
+        extent = {"requests": requests, "duration_s": duration_s, "seed": seed}
+        return cls(rate=rate, arrivals="gamma", shape=variation**-2, **extent)  # type: ignore[arg-type]
+
+    @classmethod
+    def mmpp(
+        cls,
+        *,
+        rate: float,
+        ratio: float = 5.0,
+        dwell_s: float = 0.1,
+        requests: int = 0,
+        duration_s: float = 5.0,
+        seed: int = 1,
+    ) -> Workload:
+        """Open loop, a Poisson process that a two-state Markov chain modulates: calm and rush by turns.
+
+        The rush is `ratio` times as fast as the calm; either lasts `dwell_s` in the mean, drawn exponentially.
+        """
+        extent = {"requests": requests, "duration_s": duration_s, "seed": seed}
+        return cls(rate=rate, arrivals="markov", shape=ratio, dwell_s=dwell_s, **extent)  # type: ignore[arg-type]
+
+    @classmethod
+    def replay(cls, times: str | Path | ArrayLike, *, speed: float = 1.0) -> Workload:
+        """Open loop at recorded times: seconds since their start, or a file of them, see `read_times`.
+
+        `speed` 2 sends the same in half the time.
+        """
+        seconds = read_times(times) if isinstance(times, str | Path) else np.asarray(times, np.float64)
+        if not speed > 0:
+            raise InvalidArgumentError(f"speed is a positive number, not {speed}")
+        return cls(arrivals="replay", times_s=tuple((seconds.ravel() / speed).tolist()))
 
     @classmethod
     def closed(cls, *, concurrency: int, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
@@ -80,7 +122,8 @@ class Workload:
         if self.times_s:
             return replayed(self.times_s)
         count = self.requests or max(1, round(self.rate * self.duration_s))
-        return draw_arrivals(self.arrivals, rate=self.rate, count=count, seed=self.seed, shape=self.shape)
+        options = {"shape": self.shape, "dwell_s": self.dwell_s}
+        return draw_arrivals(self.arrivals, rate=self.rate, count=count, seed=self.seed, **options)
 
     def at(self, rate: float) -> Workload:
         """The same at another rate."""

@@ -41,7 +41,8 @@ class MarkovGaps {
         dwell_ns_(options.dwell_s * kNsPerSecond),
         low_gap_ns_(kNsPerSecond * (1 + options.shape) / (2 * options.rate)),
         high_gap_ns_(low_gap_ns_ / options.shape),
-        left_ns_(dwell_ns_ * Exponential(random)) {}
+        left_ns_(dwell_ns_ * Exponential(random)),
+        is_high_(random->NextUnit() <= 0.5) {}
 
   double Next() {
     double gap_ns = 0;
@@ -64,7 +65,7 @@ class MarkovGaps {
   const double low_gap_ns_;
   const double high_gap_ns_;
   double left_ns_;
-  bool is_high_ = false;
+  bool is_high_;  // drawn at first, too: no state is favoured by short runs
 };
 
 template <typename NextGap>

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
-#include "load/load_state.h"
 #include "base/random.h"
+#include "load/load_state.h"
 #include "load/target.h"
 
 namespace workbench {

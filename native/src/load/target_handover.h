@@ -14,7 +14,8 @@ namespace workbench {
 struct TargetHandover {
   std::shared_ptr<const void> kept;  // what must outlive the target: goes last
   std::unique_ptr<Target> target;    // null: a run has it
-  std::shared_ptr<const void> borrowed;  // what requests borrow until the last is answered; shared with the run
+  std::shared_ptr<const void>
+      borrowed;  // what requests borrow until the last is answered; shared with the run
 };
 
 // The capsule's name, by which the other module knows it.

@@ -35,13 +35,15 @@ py::array_t<T> ArrayOf(std::vector<T> values) {
   return py::array_t<T>(held->size(), held->data(), owner);
 }
 
-py::array_t<int64_t> Draw(const std::string& kind, double rate, uint64_t count, uint64_t seed, double shape) {
+py::array_t<int64_t> Draw(const std::string& kind, double rate, uint64_t count, uint64_t seed, double shape,
+                          double dwell_s) {
   ArrivalOptions options;
   options.kind = ValueOrThrow(ArrivalKindOf(kind));
   options.rate = rate;
   options.count = count;
   options.seed = seed;
   options.shape = shape;
+  options.dwell_s = dwell_s;
   Result<std::vector<int64_t>> times = [&] {
     py::gil_scoped_release release;
     return TheBridge().draw_arrivals(options);
@@ -96,7 +98,8 @@ void RegisterLoad(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(Observation, at_ns, late_ns, in_flight);
 
   module.def("draw_arrivals", &Draw, "Send times of a run, nanoseconds since its start.", py::arg("kind"),
-             py::kw_only(), py::arg("rate"), py::arg("count"), py::arg("seed") = 1, py::arg("shape") = 0.5);
+             py::kw_only(), py::arg("rate"), py::arg("count"), py::arg("seed") = 1, py::arg("shape") = 0.5,
+             py::arg("dwell_s") = 0.1);
 
   py::class_<LoadProgress>(module, "DriveProgress", "How far a run is.")
       .def_readonly("planned", &LoadProgress::planned)

@@ -84,7 +84,8 @@ void RegisterLoadTargets(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(PlannedRequest, sequence, sample, flags);
   module.def("engine_target", &EngineTarget, "Models of an engine, to be driven with samples.",
              py::arg("engine"), py::kw_only(), py::arg("samples"), py::arg("plan") = Plan());
-  module.def("null_target", &NewNullTarget, "Answers at once: what a run on it takes is the generator's own.");
+  module.def("null_target", &NewNullTarget,
+             "Answers at once: what a run on it takes is the generator's own.");
 }
 
 }  // namespace workbench
