@@ -75,38 +75,6 @@ def test_arguments_of_a_program_are_ordered_by_their_numbers() -> None:
     assert [spec.name for spec in ordered(specs("b", "a"))] == ["b", "a"]
 
 
-class TestPyTorch:
-    @pytest.fixture(autouse=True)
-    def _torch(self) -> None:
-        pytest.importorskip("torch")
-
-    def test_scripts_and_exported_programs_answer_what_torch_computes(self, tmp_path: Path) -> None:
-        import torch
-
-        class Double(torch.nn.Module):
-            def forward(self, x: torch.Tensor) -> torch.Tensor:
-                return x * 2
-
-        folder = write(tmp_path, "pytorch")
-        with wb.Server(tmp_path, name="torch") as server:
-            torch.jit.script(Double()).save(str(folder / "model.pt"))
-            np.testing.assert_array_equal(server.load("m").infer({"IN": ROW})["OUT"], ROW * 2)
-            (folder / "model.pt").unlink()
-            rows = torch.export.Dim("rows", min=1, max=4)
-            program = torch.export.export(Double(), (torch.ones(2, 4),), dynamic_shapes=({0: rows},))
-            torch.export.save(program, str(folder / "model.pt2"))
-            np.testing.assert_array_equal(server.load("m").infer({"IN": ROW})["OUT"], ROW * 2)
-
-    def test_a_broken_or_missing_program_is_named(self, tmp_path: Path) -> None:
-        folder = write(tmp_path, "pytorch")
-        with wb.Server(tmp_path, name="torch") as server:
-            with pytest.raises(LoadError, match=r"has no model\.pt and no model\.pt2"):
-                server.load("m")
-            (folder / "model.pt").write_bytes(b"none")
-            with pytest.raises(LoadError, match="is no program that this PyTorch reads"):
-                server.load("m")
-
-
 def test_memory_is_flat_over_rounds_of_loading(tmp_path: Path) -> None:
     psutil = pytest.importorskip("psutil")
     held = "class Held: weights = np.ones(250_000)\n"  # 2 MB, which a leaked module would keep
