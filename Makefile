@@ -78,7 +78,6 @@ lint: $(VENV)/.ready-lint  ## Every static check; each line is one tool
 
 tidy: $(VENV)/.ready-lint  ## clang-tidy and clang's thread-safety analysis over the native sources
 	cmake -S native --preset clang $(QUIET)
-	cmake --build build/clang $(QUIET)
 	$(BIN)/python tools/tidy.py --jobs $(JOBS)
 
 format: $(VENV)/.ready-lint  ## Lays out Python and C++ as the checks want them

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy over the native sources that the `clang` preset compiles; exits with 1 where it finds something.
+"""Runs clang-tidy over the native sources as the `clang` preset compiles them; exits with 1 where it finds something.
+
+The compiler's own warnings are among its findings, so the lock annotations are checked without another build.
 
 A verdict is remembered under the hash of the source, of every header and of the rules, so that only what changed
 is read again.
