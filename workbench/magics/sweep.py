@@ -9,7 +9,7 @@ import math
 from workbench.load import Workload
 from workbench.magics.arguments import model_named
 from workbench.magics.declare import argument, magic_arguments, parse_argstring
-from workbench.sweep import STRATEGIES, Study, parse_sizes, space_of_options
+from workbench.sweep import STRATEGY_NAMES, Study, parse_sizes, space_of_options
 from workbench.sweep import sweep as run_sweep
 
 
@@ -24,7 +24,7 @@ from workbench.sweep import sweep as run_sweep
 @argument("--duration", type=float, default=2.0, metavar="SECONDS", help="of one measurement")
 @argument("--slo", type=float, default=math.inf, metavar="MS", help="the p99 to keep to")
 @argument("--objective", default="auto", choices=("auto", "goodput", "p99", "throughput"), help="what is sought")
-@argument("--strategy", default="halving", choices=tuple(STRATEGIES), help="what is measured, for how long")
+@argument("--strategy", default="auto", choices=STRATEGY_NAMES, help="what is measured, for how long")
 @argument("--checkpoint", default="", metavar="FILE", help="keeps every trial; goes on where a sweep stopped")
 @argument("--server", default="default", help="the server's name")
 def sweep(line: str) -> Study:

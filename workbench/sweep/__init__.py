@@ -2,26 +2,43 @@
 # SPDX-License-Identifier: Apache-2.0
 """Search for the configuration that serves best within a latency objective."""
 
-from workbench.sweep.objective import Goodput, HighestThroughput, LowestP99, Objective, Score
-from workbench.sweep.space import Candidate, Exclusion, SearchSpace, parse_sizes, space_of_options
+from workbench.sweep.candidate import Candidate, QueuePolicy
+from workbench.sweep.forecast import Forecast, Predictor
+from workbench.sweep.goodput import Goodput
+from workbench.sweep.journal import Watch
+from workbench.sweep.machines import Machines
+from workbench.sweep.objective import HighestThroughput, LowestMemory, LowestP99, Objective, Weighted
+from workbench.sweep.optuna_sampling import OptunaSampling
+from workbench.sweep.point import Point, Predicted
+from workbench.sweep.score import Constraints, Score
+from workbench.sweep.space import Exclusion, SearchSpace, parse_sizes, parse_switch, space_of_options
 from workbench.sweep.store import TrialStore
 from workbench.sweep.strategy import Grid, Proposal, Strategy, SuccessiveHalving
 from workbench.sweep.study import Study
-from workbench.sweep.sweep import STRATEGIES, SweepInterruptedError, sweep
-from workbench.sweep.trial import Point, Trial
+from workbench.sweep.sweep import OBJECTIVES, STRATEGY_NAMES, SweepInterruptedError, sweep
+from workbench.sweep.trial import Trial
 from workbench.sweep.tunable import Tunable, TunableModel, candidate_of, tuned_config
 
 __all__ = [
-    "STRATEGIES",
+    "OBJECTIVES",
+    "STRATEGY_NAMES",
     "Candidate",
+    "Constraints",
     "Exclusion",
+    "Forecast",
     "Goodput",
     "Grid",
     "HighestThroughput",
+    "LowestMemory",
     "LowestP99",
+    "Machines",
     "Objective",
+    "OptunaSampling",
     "Point",
+    "Predicted",
+    "Predictor",
     "Proposal",
+    "QueuePolicy",
     "Score",
     "SearchSpace",
     "Strategy",
@@ -32,8 +49,11 @@ __all__ = [
     "TrialStore",
     "Tunable",
     "TunableModel",
+    "Watch",
+    "Weighted",
     "candidate_of",
     "parse_sizes",
+    "parse_switch",
     "space_of_options",
     "sweep",
     "tuned_config",

@@ -1,39 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""What makes one configuration better than another."""
+"""What makes one configuration better than another, measured or predicted alike."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from workbench.errors import InvalidArgumentError
-from workbench.load import Interval, Measurement, Workload
+from workbench.load import Interval, Workload
+from workbench.sweep.point import Point
+from workbench.sweep.score import Score
 
-Measure = Callable[[Workload, int], Measurement]
+Measure = Callable[[Workload, int], Point]
 """Runs a workload on the candidate; ends early where more requests than the number wait (0: any)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How good a configuration is: more `gain` is better; one that misses its constraint is behind all that meet it."""
-
-    gain: Interval
-    is_feasible: bool
-    words: str
-
-    @property
-    def rank(self) -> tuple[bool, float]:
-        """Larger is better."""
-        return self.is_feasible, self.gain.value if math.isfinite(self.gain.value) else -math.inf
-
-    def is_clearly_behind(self, other: Score) -> bool:
-        """Whether the intervals leave no doubt that `other` is better."""
-        if self.is_feasible != other.is_feasible:
-            return other.is_feasible
-        return self.gain.high < other.gain.low
 
 
 class Objective(Protocol):
@@ -43,11 +25,11 @@ class Objective(Protocol):
     def title(self) -> str:
         """What is sought, in words."""
 
-    def measure(self, measure: Measure, workload: Workload) -> Sequence[Measurement]:
-        """The measurements that the score needs, the one that decides last."""
+    def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
+        """The runs that the score needs, the one that decides last."""
 
-    def score(self, measurements: Sequence[Measurement]) -> Score:
-        """Of the measurements of one candidate."""
+    def score(self, points: Sequence[Point], *, memory_bytes: int = 0) -> Score:
+        """Of the runs of one candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +44,15 @@ class LowestP99:
         limit = f" within {self.slo_p99_ms:g} ms" if math.isfinite(self.slo_p99_ms) else ""
         return f"lowest p99{limit} at a fixed load"
 
-    def measure(self, measure: Measure, workload: Workload) -> Sequence[Measurement]:
+    def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
         """One run."""
-        return (measure(workload, _backlog_limit(workload.rate, self.slo_p99_ms)),)
+        return (measure(workload, backlog_limit(workload.rate, self.slo_p99_ms)),)
 
-    def score(self, measurements: Sequence[Measurement]) -> Score:
+    def score(self, points: Sequence[Point], *, memory_bytes: int = 0) -> Score:  # noqa: ARG002 - of no interest
         """Minus the p99; one that answers less than it is offered is not feasible."""
-        p99 = measurements[-1].latency.p99.scaled(1e-6)
+        p99 = points[-1].p99_ms
         gain = Interval(-p99.value, -p99.high, -p99.low)
-        return Score(gain, meets(measurements[-1], self.slo_p99_ms), f"p99 {p99.value:.3g} ms")
+        return Score(gain, points[-1].meets(self.slo_p99_ms), f"p99 {p99.value:.3g} ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,91 +67,91 @@ class HighestThroughput:
         limit = f" with p99 within {self.slo_p99_ms:g} ms" if math.isfinite(self.slo_p99_ms) else ""
         return f"highest throughput{limit} at a fixed load"
 
-    def measure(self, measure: Measure, workload: Workload) -> Sequence[Measurement]:
+    def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
         """One run."""
         return (measure(workload, 0),)
 
-    def score(self, measurements: Sequence[Measurement]) -> Score:
+    def score(self, points: Sequence[Point], *, memory_bytes: int = 0) -> Score:  # noqa: ARG002 - of no interest
         """The throughput, with the Poisson interval of its count (1.96 square roots)."""
-        last = measurements[-1]
-        is_feasible = meets(last, self.slo_p99_ms)
-        return Score(rate_interval(last), is_feasible, f"{last.throughput:,.0f}/s, p99 {last.p99_ms:.3g} ms")
-
-
-_GROWTH: Final = 1.6
-_RESOLUTION: Final = 0.06
+        last = points[-1]
+        words = f"{last.throughput:,.0f}/s, p99 {last.p99_ms.value:.3g} ms"
+        return Score(last.gain, last.meets(self.slo_p99_ms), words)
 
 
 @dataclass(frozen=True, slots=True)
-class Goodput:
-    """The highest open-loop rate whose p99 is within `slo_p99_ms`.
+class LowestMemory:
+    """The fewest bytes that the model holds while its p99 is within `slo_p99_ms` at the workload's load."""
 
-    From the workload's rate it goes up by 60 % while the objective is met (down while it is not), then halves what is
-    left between the best and the worst, geometrically, until they are 6 % apart.
-    """
-
-    slo_p99_ms: float
-    max_steps: int = 12
-
-    def __post_init__(self) -> None:
-        if not 0 < self.slo_p99_ms < math.inf:
-            raise InvalidArgumentError("goodput is counted within a latency objective: give slo_p99_ms")
+    slo_p99_ms: float = math.inf
 
     @property
     def title(self) -> str:
         """In words."""
-        return f"highest rate with p99 within {self.slo_p99_ms:g} ms"
+        limit = f" with p99 within {self.slo_p99_ms:g} ms" if math.isfinite(self.slo_p99_ms) else ""
+        return f"least memory{limit} at a fixed load"
 
-    def measure(self, measure: Measure, workload: Workload) -> Sequence[Measurement]:
-        """A bracket, then bisection; the last one is the best that met the objective, or the slowest tried."""
-        if not workload.rate > 0:
-            raise InvalidArgumentError("goodput is a rate of the open loop: the workload needs a rate to begin with")
-        tried: list[Measurement] = []
-        good, bad = 0.0, math.inf
-        rate = workload.rate
-        while len(tried) < self.max_steps and bad > good * (1 + _RESOLUTION):
-            tried.append(measure(workload.at(rate), _backlog_limit(rate, self.slo_p99_ms)))
-            good, bad = (rate, bad) if meets(tried[-1], self.slo_p99_ms) else (good, rate)
-            rate = _next_rate(good, bad)
-        return sorted(tried, key=self._order)
+    def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
+        """One run."""
+        return (measure(workload, backlog_limit(workload.rate, self.slo_p99_ms)),)
 
-    def score(self, measurements: Sequence[Measurement]) -> Score:
-        """The throughput at that rate."""
-        best = measurements[-1]
-        is_feasible = meets(best, self.slo_p99_ms)
-        gain = rate_interval(best) if is_feasible else Interval(0.0, 0.0, 0.0)
-        return Score(gain, is_feasible, f"{gain.value:,.0f}/s within {self.slo_p99_ms:g} ms")
-
-    def _order(self, measurement: Measurement) -> tuple[bool, float]:
-        is_met = meets(measurement, self.slo_p99_ms)
-        return is_met, measurement.workload.rate if is_met else -measurement.workload.rate
+    def score(self, points: Sequence[Point], *, memory_bytes: int = 0) -> Score:
+        """Minus the bytes."""
+        held = -float(memory_bytes)
+        return Score(Interval(held, held, held), points[-1].meets(self.slo_p99_ms), f"{memory_bytes:,} bytes")
 
 
-def _next_rate(good: float, bad: float) -> float:
-    if good == 0.0:
-        return bad / _GROWTH**2
-    return good * _GROWTH if math.isinf(bad) else math.sqrt(good * bad)
+_FIGURES: Final = ("throughput", "p99", "memory")
 
 
-def meets(measurement: Measurement, slo_p99_ms: float) -> bool:
-    """Whether a measurement is within the objective: its p99, where a request without answer counts as late for ever.
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """Several figures at once, at a fixed load: the sum of `weight × log(figure)`, where less p99 and memory is more.
 
-    One that answers less than was due, by more than chance explains, has no p99: it would grow with the run.
+    A logarithm needs no scale: with equal weights 10 % more throughput are worth 10 % less p99.
+
+    Args:
+        weights: by figure: throughput, p99, memory.
+        slo_p99_ms: the p99 that a candidate must keep to.
     """
-    due = measurement.offered_rate * measurement.window.seconds
-    behind = due - measurement.throughput * measurement.window.seconds
-    falls_behind = measurement.workload.is_open_loop and behind > max(0.03 * due, 4 * math.sqrt(due))
-    lost = sum(measurement.errors.values()) + measurement.unanswered
-    return not falls_behind and lost <= 0.01 * due and measurement.p99_ms <= slo_p99_ms
+
+    weights: Mapping[str, float]
+    slo_p99_ms: float = math.inf
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(set(self.weights) - set(_FIGURES)):
+            raise InvalidArgumentError(f"no figure {', '.join(unknown)}; there are {', '.join(_FIGURES)}")
+        if not self.weights or any(not weight > 0 for weight in self.weights.values()):
+            raise InvalidArgumentError("weights are positive numbers by figure")
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        parts = ", ".join(f"{name} × {weight:g}" for name, weight in self.weights.items())
+        return f"best of {parts} at a fixed load"
+
+    def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
+        """One run."""
+        return (measure(workload, backlog_limit(workload.rate, self.slo_p99_ms)),)
+
+    def score(self, points: Sequence[Point], *, memory_bytes: int = 0) -> Score:
+        """The weighted sum of logarithms."""
+        last = points[-1]
+        p99 = last.p99_ms
+        figures = {
+            "throughput": last.gain,
+            "p99": Interval(*(1 / max(value, 1e-9) for value in (p99.value, p99.high, p99.low))),
+            "memory": Interval(*(1 / max(memory_bytes, 1),) * 3),
+        }
+        gain = Interval(*(self._sum(figures, bound) for bound in ("value", "low", "high")))
+        words = f"{last.throughput:,.0f}/s, p99 {p99.value:.3g} ms, {memory_bytes:,} bytes"
+        return Score(gain, last.meets(self.slo_p99_ms), words)
+
+    def _sum(self, figures: Mapping[str, Interval], bound: str) -> float:
+        logs = (weight * math.log(max(getattr(figures[name], bound), 1e-300)) for name, weight in self.weights.items())
+        return sum(logs)
 
 
-def rate_interval(measurement: Measurement) -> Interval:
-    """Throughput with the interval of a Poisson count, value ± 1.96 sqrt(count) / time."""
-    half = 1.96 * math.sqrt(max(measurement.throughput, 0.0) / max(measurement.window.seconds, 1e-9))
-    return Interval(measurement.throughput, measurement.throughput - half, measurement.throughput + half)
-
-
-def _backlog_limit(rate: float, slo_p99_ms: float) -> int:
+def backlog_limit(rate: float, slo_p99_ms: float) -> int:
     """A run with ten objectives' worth of requests waiting has missed it, whatever comes."""
     if not math.isfinite(slo_p99_ms) or not rate > 0:
         return 0

@@ -5,33 +5,23 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 from workbench.errors import InvalidArgumentError
+from workbench.sweep.candidate import Candidate, QueuePolicy
 
+Objection = Callable[[Candidate], str]
+"""Why no server would run a candidate; the empty text where it would."""
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One configuration. Fields are named as in the configuration; `count` is that of each instance group."""
-
-    max_batch_size: int
-    preferred_batch_size: tuple[int, ...]
-    max_queue_delay_microseconds: int
-    count: int
-
-    def __str__(self) -> str:
-        preferred = " ".join(map(str, self.preferred_batch_size)) or "max"
-        instances = "1 instance" if self.count == 1 else f"{self.count} instances"
-        return (
-            f"max batch {self.max_batch_size}, preferred {preferred}, "
-            f"delay {self.max_queue_delay_microseconds} µs, {instances}"
-        )
-
-    def differs_only_in_batching(self, other: Candidate) -> bool:
-        """Whether a running model can follow from one to the other without a reload."""
-        return (self.max_batch_size, self.count) == (other.max_batch_size, other.count)
+_BATCHING: Final = (
+    "max_batch_size",
+    "preferred_batch_size",
+    "max_queue_delay_microseconds",
+    "priority_levels",
+    "default_queue_policy",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +41,18 @@ class SearchSpace:
         preferred_batch_size: lists of sizes; an empty list leaves the server's rule, which is the largest size.
         max_queue_delay_microseconds: delays.
         count: instances of each group.
+        dynamic_batching: on, off, or both; on where the space has other fields of batching.
+        priority_levels: numbers of levels, 0 for none.
+        default_queue_policy: policies.
     """
 
     max_batch_size: tuple[int, ...] = ()
     preferred_batch_size: tuple[tuple[int, ...], ...] = ()
     max_queue_delay_microseconds: tuple[int, ...] = ()
     count: tuple[int, ...] = ()
+    dynamic_batching: tuple[bool, ...] = ()
+    priority_levels: tuple[int, ...] = ()
+    default_queue_policy: tuple[QueuePolicy, ...] = ()
 
     @classmethod
     def of(cls, space: SearchSpace | Mapping[str, Sequence[Any]]) -> SearchSpace:
@@ -71,8 +67,7 @@ class SearchSpace:
         known = [field.name for field in fields(cls)]
         if unknown := [name for name in values if name not in known]:
             raise InvalidArgumentError(f"a sweep does not search {', '.join(unknown)}; it searches {', '.join(known)}")
-        preferred = tuple(_sizes(entry) for entry in values.pop("preferred_batch_size", ()))
-        return cls(preferred_batch_size=preferred, **{name: _sizes(given) for name, given in values.items()})
+        return cls(**{name: _read(name, given) for name, given in values.items()})
 
     def __post_init__(self) -> None:
         for name, values in (("max_batch_size", self.max_batch_size), ("count", self.count)):
@@ -81,30 +76,45 @@ class SearchSpace:
         if any(delay < 0 for delay in self.max_queue_delay_microseconds):
             raise InvalidArgumentError("max_queue_delay_microseconds can not be negative")
 
-    def split(self, base: Candidate) -> tuple[tuple[Candidate, ...], tuple[Exclusion, ...]]:
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The fields that have values."""
+        return tuple(field.name for field in fields(self) if getattr(self, field.name))
+
+    def split(
+        self, base: Candidate, *, objection: Objection = lambda _: ""
+    ) -> tuple[tuple[Candidate, ...], tuple[Exclusion, ...]]:
         """What is tried, ordered so that reloads are few, and what is not.
 
         Args:
             base: the model as it is: the value of each field that the space leaves out.
+            objection: what else speaks against a combination, such as the configuration's own rules.
         """
-        tried: list[Candidate] = []
+        tried: dict[Candidate, None] = {}
         left_out: list[Exclusion] = []
         for candidate in self._combinations(base):
-            reason = self._objection(candidate, base)
+            plain = candidate.canonical()
+            reason = self._objection(candidate, base) or objection(plain)
+            if not reason and plain != candidate and plain in tried:
+                reason = "without dynamic batching nobody waits: delay, sizes and queue rules change nothing"
             if reason:
                 left_out.append(Exclusion(candidate, reason))
-            elif candidate not in tried:
-                tried.append(candidate)
+            else:
+                tried[plain] = None
         return tuple(tried), tuple(left_out)
 
     def _combinations(self, base: Candidate) -> list[Candidate]:
-        axes = (
-            self.max_batch_size or (base.max_batch_size,),
-            self.count or (base.count,),
-            self.preferred_batch_size or (base.preferred_batch_size,),
-            self.max_queue_delay_microseconds or (base.max_queue_delay_microseconds,),
-        )
-        return [Candidate(size, preferred, delay, count) for size, count, preferred, delay in itertools.product(*axes)]
+        is_batched = (True,) if set(self.names) & set(_BATCHING) else (base.dynamic_batching,)
+        axes: dict[str, Sequence[Any]] = {
+            "max_batch_size": self.max_batch_size or (base.max_batch_size,),
+            "count": self.count or (base.count,),
+            "dynamic_batching": self.dynamic_batching or is_batched,
+            "preferred_batch_size": self.preferred_batch_size or (base.preferred_batch_size,),
+            "priority_levels": self.priority_levels or (base.priority_levels,),
+            "default_queue_policy": self.default_queue_policy or (base.default_queue_policy,),
+            "max_queue_delay_microseconds": self.max_queue_delay_microseconds or (base.max_queue_delay_microseconds,),
+        }
+        return [Candidate(**dict(zip(axes, values, strict=True))) for values in itertools.product(*axes.values())]
 
     def _objection(self, candidate: Candidate, base: Candidate) -> str:
         largest = candidate.max_batch_size
@@ -132,9 +142,20 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     return () if text == "max" else tuple(int(size) for size in text.split(","))
 
 
+def parse_switch(text: str) -> bool:
+    """`on` or `off`.
+
+    Raises:
+        ValueError: something else.
+    """
+    if text not in ("on", "off"):
+        raise ValueError(f"on or off, not {text!r}")
+    return text == "on"
+
+
 def space_of_options(options: Any) -> SearchSpace:
     """The space that a command line spells: attributes of `options` with the fields' names; empty ones are left out."""
-    given = {field.name: getattr(options, field.name) for field in fields(SearchSpace)}
+    given = {field.name: getattr(options, field.name, ()) for field in fields(SearchSpace)}
     return SearchSpace.of({name: values for name, values in given.items() if values})
 
 
@@ -143,3 +164,30 @@ def _sizes(given: Any) -> tuple[int, ...]:
     if any(isinstance(value, bool) or int(value) != value for value in values):
         raise InvalidArgumentError(f"a search space holds whole numbers, not {given!r}")
     return tuple(int(value) for value in values)
+
+
+def _lists(values: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    return tuple(_sizes(entry) for entry in values)
+
+
+def _switches(values: Sequence[Any]) -> tuple[bool, ...]:
+    return tuple(bool(value) for value in values)
+
+
+def _policies(values: Sequence[Any]) -> tuple[QueuePolicy, ...]:
+    try:
+        return tuple(entry if isinstance(entry, QueuePolicy) else QueuePolicy(**entry) for entry in values)
+    except TypeError as error:
+        raise InvalidArgumentError(f"default_queue_policy: {error}") from error
+
+
+def _read(name: str, given: Sequence[Any]) -> tuple[Any, ...]:
+    reader: Callable[[Any], tuple[Any, ...]] = _READERS.get(name, _sizes)
+    return reader(given)
+
+
+_READERS: Final[Mapping[str, Callable[[Any], tuple[Any, ...]]]] = {
+    "preferred_batch_size": _lists,
+    "dynamic_batching": _switches,
+    "default_queue_policy": _policies,
+}

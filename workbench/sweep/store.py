@@ -6,19 +6,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from workbench.errors import InvalidArgumentError
-from workbench.load import Interval
-from workbench.sweep.objective import Score
-from workbench.sweep.space import Candidate
-from workbench.sweep.trial import Point, Trial
+from workbench.sweep.encoding import decoded_forecast, decoded_trial, encoded_forecast, encoded_trial
+from workbench.sweep.forecast import Forecast
+from workbench.sweep.trial import Trial
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 
 
 def fingerprint(*parts: object) -> str:
@@ -27,7 +24,7 @@ def fingerprint(*parts: object) -> str:
 
 
 class TrialStore:
-    """Trials in a file. An interrupted write leaves the file before it.
+    """Trials and forecasts in a file. An interrupted write leaves the file before it.
 
     Args:
         path: of the file; it need not exist.
@@ -40,28 +37,49 @@ class TrialStore:
     def __init__(self, path: Path, *, key: str) -> None:
         self._path = path
         self._key = key
-        self._trials = self._read()
+        self._trials: list[Trial] = []
+        self._forecasts: tuple[Forecast, ...] = ()
+        if path.exists():
+            self._read()
 
     @property
     def trials(self) -> Sequence[Trial]:
         """All trials, in the order of measuring."""
         return tuple(self._trials)
 
+    @property
+    def forecasts(self) -> Sequence[Forecast]:
+        """What was predicted before anything was measured; empty where nothing was."""
+        return self._forecasts
+
     def add(self, trial: Trial) -> None:
         """Appends one and writes the file."""
         self._trials.append(trial)
-        content = {"format": _FORMAT, "sweep": self._key, "trials": [_encoded(trial) for trial in self._trials]}
+        self._write()
+
+    def keep(self, forecasts: Sequence[Forecast]) -> None:
+        """Notes what was predicted, so that a resumed sweep races the same candidates."""
+        self._forecasts = tuple(forecasts)
+        self._write()
+
+    def _write(self) -> None:
+        content = {
+            "format": _FORMAT,
+            "sweep": self._key,
+            "forecasts": [encoded_forecast(forecast) for forecast in self._forecasts],
+            "trials": [encoded_trial(trial) for trial in self._trials],
+        }
         self._path.parent.mkdir(parents=True, exist_ok=True)
         draft = self._path.with_name(self._path.name + ".draft")
         draft.write_text(json.dumps(content, indent=1))
         draft.replace(self._path)
 
-    def _read(self) -> list[Trial]:
-        if not self._path.exists():
-            return []
+    def _read(self) -> None:
         try:
             content = json.loads(self._path.read_text())
-            key, trials = content["sweep"], [_decoded(entry) for entry in content["trials"]]
+            key = content["sweep"]
+            self._trials = [decoded_trial(entry) for entry in content["trials"]]
+            self._forecasts = tuple(decoded_forecast(entry) for entry in content["forecasts"])
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidArgumentError(f"{self._path} is no checkpoint of a sweep") from error
         if key != self._key:
@@ -69,65 +87,3 @@ class TrialStore:
                 f"{self._path} is of another sweep (model, space, workload, objective or configuration differ); "
                 "give another checkpoint or remove it"
             )
-        return trials
-
-
-def _encoded(trial: Trial) -> dict[str, Any]:
-    entry = {
-        name: getattr(trial, name) for name in ("number", "state", "config", "effort", "seconds", "reason", "model")
-    }
-    entry["candidate"] = asdict(trial.candidate)
-    entry["points"] = [
-        {**asdict(point), "p50_ms": _bounds(point.p50_ms), "p99_ms": _bounds(point.p99_ms)} for point in trial.points
-    ]
-    entry["score"] = None if trial.score is None else {**asdict(trial.score), "gain": _bounds(trial.score.gain)}
-    return {name: _finite(value) for name, value in entry.items()}
-
-
-def _decoded(entry: dict[str, Any]) -> Trial:
-    candidate = dict(entry["candidate"])
-    candidate["preferred_batch_size"] = tuple(candidate["preferred_batch_size"])
-    score = entry["score"]
-    return Trial(
-        **{
-            **entry,
-            "candidate": Candidate(**candidate),
-            "score": None if score is None else Score(**{**score, "gain": _interval(score["gain"])}),
-            "points": tuple(map(_point, entry["points"])),
-        }
-    )
-
-
-def _point(entry: dict[str, Any]) -> Point:
-    mean_batch = entry["mean_batch_size"]
-    return Point(
-        **{
-            **entry,
-            "p50_ms": _interval(entry["p50_ms"]),
-            "p99_ms": _interval(entry["p99_ms"]),
-            "mean_batch_size": math.nan if mean_batch is None else mean_batch,
-            "reasons": tuple(entry["reasons"]),
-        }
-    )
-
-
-def _bounds(interval: Interval) -> list[float]:
-    return [interval.value, interval.low, interval.high]
-
-
-def _interval(bounds: list[float | None]) -> Interval:
-    value, low, high = bounds
-    return Interval(
-        math.nan if value is None else value, -math.inf if low is None else low, math.inf if high is None else high
-    )
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no infinity: what is not finite becomes null."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(entry) for name, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(entry) for entry in value]
-    return value

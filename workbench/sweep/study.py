@@ -4,13 +4,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from workbench.errors import MissingExtraError, NotFoundError
 from workbench.load import ShownAsText, Workload
-from workbench.sweep.space import Candidate, Exclusion
+from workbench.sweep.candidate import Candidate
+from workbench.sweep.forecast import Forecast
+from workbench.sweep.pareto import FIGURES, pareto
+from workbench.sweep.space import Exclusion
 from workbench.sweep.trial import Trial
 
 if TYPE_CHECKING:
@@ -31,6 +36,10 @@ class Study(ShownAsText):
         base: the configuration before, which serves again.
         trials: what was measured. A candidate that was measured again, longer, is there once more.
         excluded: combinations that were not tried, with reasons.
+        forecasts: what was simulated, for every combination; empty where nothing was.
+        confirmation: the winner, measured once more with arrivals that it was not chosen by; None without.
+        seconds: how long all of it took.
+        calibration: what the simulations ran on.
     """
 
     model: str
@@ -40,6 +49,10 @@ class Study(ShownAsText):
     base: Candidate
     trials: tuple[Trial, ...] = ()
     excluded: tuple[Exclusion, ...] = ()
+    forecasts: tuple[Forecast, ...] = ()
+    confirmation: Trial | None = None
+    seconds: float = 0.0
+    calibration: Any = field(default=None, repr=False, compare=False)
 
     @property
     def best(self) -> Trial:
@@ -72,6 +85,31 @@ class Study(ShownAsText):
         """
         return tuple(sorted(self.finals, key=lambda t: (t.is_feasible, t.effort, t.rank), reverse=True))
 
+    @property
+    def before(self) -> Trial | None:
+        """The configuration that the model had, where it was measured."""
+        return next((trial for trial in self.finals if trial.candidate == self.base), None)
+
+    @property
+    def predicted_ranking(self) -> tuple[Forecast, ...]:
+        """The forecasts, best first."""
+        return tuple(sorted(self.forecasts, key=lambda forecast: forecast.score.rank, reverse=True))
+
+    def forecast_of(self, candidate: Candidate) -> Forecast | None:
+        """What was predicted of a candidate; None where nothing was."""
+        return next((forecast for forecast in self.forecasts if forecast.candidate == candidate), None)
+
+    def pareto(self, *figures: str) -> tuple[Trial, ...]:
+        """The measured candidates that no other beats in every figure at once.
+
+        Args:
+            figures: of gain, throughput, p99_ms, memory_bytes and count; all of them where none is named.
+
+        Raises:
+            NotFoundError: no such figure.
+        """
+        return pareto(self.finals, figures or FIGURES)
+
     def to_frame(self) -> pd.DataFrame:
         """One row for each trial.
 
@@ -83,6 +121,22 @@ class Study(ShownAsText):
         except ImportError as error:
             raise MissingExtraError("a data frame", extra="tune") from error
         return pd.DataFrame([trial.facts() for trial in self.trials])
+
+    def to_parquet(self, path: str | Path) -> Path:
+        """Writes one row for each trial, with the predicted figures beside the measured ones.
+
+        Raises:
+            MissingExtraError: pandas or pyarrow is not installed.
+        """
+        frame = self.to_frame()
+        gains = {forecast.candidate: forecast.score.gain.value for forecast in self.forecasts}
+        frame["predicted_gain"] = [gains.get(trial.candidate, math.nan) for trial in self.trials]
+        frame["preferred_batch_size"] = frame["preferred_batch_size"].map(list)
+        try:
+            frame.to_parquet(path)
+        except ImportError as error:
+            raise MissingExtraError("a Parquet file", extra="tune") from error
+        return Path(path)
 
     def __str__(self) -> str:
         head = f"{self.model}: {self.objective}; {len(self.trials)} trials, {len(self.excluded)} combinations left out"

@@ -1,33 +1,41 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""The loop of a sweep: ask, configure, measure, tell; in the end the model is as it was."""
+"""A sweep: what is searched and how, from the call to the study; in the end the model is as it was."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final, Literal
 
 from workbench.errors import InvalidArgumentError, WorkbenchError
-from workbench.load import Measurement, Report, Workload, measure, reporting
-from workbench.sweep.objective import Goodput, HighestThroughput, LowestP99, Objective
-from workbench.sweep.space import Candidate, SearchSpace
+from workbench.load import Report, Workload, reporting
+from workbench.sweep.attempt import Attempt
+from workbench.sweep.forecast import Predictor
+from workbench.sweep.goodput import Goodput
+from workbench.sweep.journal import Journal, Watch, unwatched
+from workbench.sweep.machines import Machines
+from workbench.sweep.objective import HighestThroughput, LowestMemory, LowestP99, Objective
+from workbench.sweep.optuna_sampling import OptunaSampling
+from workbench.sweep.score import UNCONSTRAINED, Constraints
+from workbench.sweep.search import Search, StrategyOf
+from workbench.sweep.space import SearchSpace
 from workbench.sweep.store import TrialStore, fingerprint
-from workbench.sweep.strategy import Grid, Strategy, SuccessiveHalving
+from workbench.sweep.strategy import Grid, SuccessiveHalving
 from workbench.sweep.study import Study
-from workbench.sweep.trial import Point, Trial
 from workbench.sweep.tunable import ReconfigurableModel, Tunable, TunableModel
 
 _RESTORE_WAIT_S: Final = 0.1
 """After an interrupt: a reload that takes longer goes on in the background."""
 
-StrategyOf = Callable[[Sequence[Candidate]], Strategy]
-STRATEGIES: Final[Mapping[str, StrategyOf]] = {"grid": Grid, "halving": SuccessiveHalving}
+STRATEGIES: Final[Mapping[str, StrategyOf]] = {"grid": Grid, "halving": SuccessiveHalving, "optuna": OptunaSampling}
+"""Those that measure all candidates or choose among them; "predict" first simulates them all."""
+STRATEGY_NAMES: Final = ("auto", "predict", *STRATEGIES)
+OBJECTIVES: Final = ("auto", "goodput", "p99", "throughput", "memory")
 
 
 class SweepInterruptedError(KeyboardInterrupt):
@@ -44,12 +52,18 @@ def sweep(
     space: SearchSpace | Mapping[str, Sequence[Any]],
     workload: Workload,
     slo_p99_ms: float = math.inf,
-    objective: Objective | Literal["auto", "goodput", "p99", "throughput"] = "auto",
-    strategy: StrategyOf | Literal["grid", "halving"] = "halving",
+    objective: Objective | Literal["auto", "goodput", "p99", "throughput", "memory"] = "auto",
+    constraints: Constraints = UNCONSTRAINED,
+    strategy: StrategyOf | Literal["auto", "predict", "grid", "halving", "optuna"] = "auto",
+    predictor: Predictor | None = None,
+    most: int = 8,
     inputs: Mapping[str, Any] | None = None,
     checkpoint: str | Path = "",
     repeats: int = 2,
+    executor: Executor | None = None,
+    machines: Machines | None = None,
     progress: bool | Report = True,
+    watch: Watch = unwatched,
 ) -> Study:
     """Finds the configuration that serves best within a latency objective.
 
@@ -58,16 +72,26 @@ def sweep(
 
     Args:
         model: of a server.
-        space: values of max_batch_size, preferred_batch_size, max_queue_delay_microseconds and count.
+        space: values of max_batch_size, preferred_batch_size, max_queue_delay_microseconds, count, dynamic_batching,
+            priority_levels and default_queue_policy.
         workload: what each candidate is measured with; goodput begins at its rate.
         slo_p99_ms: the p99 that a candidate must keep to.
         objective: goodput (highest rate within slo_p99_ms), p99 (lowest, at the workload's rate), throughput (highest,
-            at the workload's load), or one of one's own; auto: p99 for a rate, throughput for a concurrency.
-        strategy: halving (all shortly, the better ones longer) or grid (all alike); or what makes one.
+            at the workload's load), memory (least), or one of one's own; auto: p99 for a rate, throughput for a
+            concurrency.
+        constraints: what a candidate must keep to beside.
+        strategy: predict (simulate all, race the best, confirm the winner), halving (all shortly, the better ones
+            longer), grid (all alike), optuna (its sampler chooses), or what makes one; auto: predict where there is a
+            predictor, else halving.
+        predictor: what simulates a workload under a configuration.
+        most: how many candidates `predict` measures beside the model's own configuration.
         inputs: arrays by input name; None for arrays made from the configuration.
         checkpoint: file that takes every trial; where it exists, its trials are not measured again.
         repeats: how often at most a run is repeated because the machine stood still.
+        executor: where simulations run; None for here.
+        machines: where candidates are measured; None for here.
         progress: true for a bar with remaining time, or a callable.
+        watch: told of the study after every step.
 
     Raises:
         InvalidArgumentError: an empty space, or options that make no sense.
@@ -75,25 +99,43 @@ def sweep(
     """
     tunable = model if isinstance(model, Tunable) else TunableModel(model, inputs=inputs, seed=workload.seed)
     space = SearchSpace.of(space)
-    candidates, excluded = space.split(tunable.base)
+    candidates, excluded = space.split(
+        tunable.base, objection=lambda c: constraints.objection(c.count) or tunable.objection(c)
+    )
     if not candidates:
         raise InvalidArgumentError("nothing to try: " + "; ".join(sorted({e.reason for e in excluded})))
-    sought = _objective(objective, workload, slo_p99_ms)
-    chosen = (STRATEGIES[strategy] if isinstance(strategy, str) else strategy)(candidates)
-    study = Study(tunable.name, sought.title, workload, slo_p99_ms, tunable.base, (), excluded)
-    store = _store(checkpoint, tunable, space, workload, sought, chosen)
-    words = f"{sought.title}, {workload}, best of {len(candidates)} combinations"
-    title, total = f"sweep {tunable.name}", chosen.remaining()
-    trials: list[Trial] = []
-    try:
-        with _restored(tunable), reporting(progress=progress, title=title, unit="workloads", total=total) as report:
-            for trial in _trials(tunable, chosen, sought, workload, repeats, store):
-                trials.append(replace(trial, before=tunable.base, sought=words))
-                done = sum(trial.effort for trial in trials)
-                report(done, done + chosen.remaining(), f"{len(trials)} trials, {trial.candidate}")
-    except KeyboardInterrupt as stop:
-        raise SweepInterruptedError(replace(study, trials=tuple(trials))) from stop
-    return replace(study, trials=tuple(trials))
+    attempt = Attempt(_objective(objective, workload, slo_p99_ms), workload, repeats, constraints)
+    names = (space, workload, attempt.objective, constraints, str(strategy))
+    store = TrialStore(Path(checkpoint), key=fingerprint(tunable.name, tunable.config, *names)) if checkpoint else None
+    search = Search(tunable, attempt, candidates, store, executor, machines, inputs)
+    title = attempt.objective.title
+    study = Study(tunable.name, title, workload, slo_p99_ms, tunable.base, (), excluded)
+    words = f"{title}, {workload}, best of {len(candidates)} combinations"
+    with reporting(progress=progress, title=f"sweep {tunable.name}", unit="workloads", total=1) as report:
+        journal = Journal(study, words=words, report=report, watch=watch)
+        try:
+            with _restored(tunable):
+                chosen = _strategy(strategy, predictor)
+                if predictor is None or chosen is not None:
+                    search.run(journal, chosen or SuccessiveHalving)
+                else:
+                    search.run_predicted(journal, predictor, most=most)
+        except KeyboardInterrupt as stop:
+            raise SweepInterruptedError(journal.study) from stop
+    return journal.study
+
+
+def _strategy(strategy: StrategyOf | str, predictor: Predictor | None) -> StrategyOf | None:
+    """What makes the strategy; None for prediction."""
+    if not isinstance(strategy, str):
+        return strategy
+    if strategy == "auto":
+        strategy = "halving" if predictor is None else "predict"
+    if strategy == "predict" and predictor is None:
+        raise InvalidArgumentError("strategy predict needs a predictor")
+    if strategy not in STRATEGY_NAMES:
+        raise InvalidArgumentError(f"no strategy {strategy!r}; there are {', '.join(STRATEGY_NAMES)}")
+    return STRATEGIES.get(strategy)
 
 
 def _objective(objective: Objective | str, workload: Workload, slo_p99_ms: float) -> Objective:
@@ -101,75 +143,11 @@ def _objective(objective: Objective | str, workload: Workload, slo_p99_ms: float
         return objective
     if objective == "auto":
         objective = "p99" if workload.is_open_loop else "throughput"
-    named = {"goodput": Goodput, "p99": LowestP99, "throughput": HighestThroughput}
+    named = {"goodput": Goodput, "p99": LowestP99, "throughput": HighestThroughput, "memory": LowestMemory}
     if objective not in named:
         raise InvalidArgumentError(f"no objective {objective!r}; there are {', '.join(named)}")
     made: Objective = named[objective](slo_p99_ms)
     return made
-
-
-def _store(
-    checkpoint: str | Path,
-    tunable: Tunable,
-    space: SearchSpace,
-    workload: Workload,
-    sought: Objective,
-    chosen: Strategy,
-) -> TrialStore | None:
-    if not checkpoint:
-        return None
-    key = fingerprint(tunable.name, tunable.config, space, workload, sought, type(chosen).__name__)
-    return TrialStore(Path(checkpoint), key=key)
-
-
-def _trials(
-    tunable: Tunable,
-    strategy: Strategy,
-    objective: Objective,
-    workload: Workload,
-    repeats: int,
-    store: TrialStore | None,
-) -> Iterator[Trial]:
-    known = {(trial.candidate, trial.effort): trial for trial in (store.trials if store else ())}
-    number = 0
-    while (proposal := strategy.ask()) is not None:
-        trial = known.get((proposal.candidate, proposal.effort))
-        if trial is None:
-            trial = _tried(tunable, proposal.candidate, objective, workload.longer(proposal.effort), repeats)
-            trial = replace(trial, number=number, effort=proposal.effort, model=tunable.name)
-            if store is not None:
-                store.add(trial)
-        strategy.tell(trial)
-        number += 1
-        yield trial
-
-
-def _tried(tunable: Tunable, candidate: Candidate, objective: Objective, workload: Workload, repeats: int) -> Trial:
-    begin = monotonic()
-    try:
-        tunable.apply(candidate)
-        config = tunable.config
-        measured = objective.measure(_measuring(tunable, repeats), workload)
-    except InvalidArgumentError as refusal:
-        return Trial(0, candidate, "refused", reason=str(refusal), seconds=monotonic() - begin)
-    if tunable.config != config:
-        reason = "the configuration was changed from elsewhere while it was measured"
-        return Trial(0, candidate, "refused", reason=reason, seconds=monotonic() - begin)
-    return Trial(
-        0,
-        candidate,
-        config=config,
-        score=objective.score(measured),
-        points=tuple(map(Point.of, measured)),
-        seconds=monotonic() - begin,
-        measurement=measured[-1],
-    )
-
-
-def _measuring(tunable: Tunable, repeats: int) -> Callable[[Workload, int], Measurement]:
-    return lambda workload, backlog_limit: measure(
-        tunable.target, workload, repeats=repeats, backlog_limit=backlog_limit
-    )
 
 
 @contextlib.contextmanager

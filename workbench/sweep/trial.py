@@ -5,47 +5,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from workbench.load import Interval, Measurement, ShownAsText
-from workbench.sweep.objective import Score, rate_interval
-from workbench.sweep.space import Candidate
+from workbench.load import Measurement, ShownAsText
+from workbench.sweep.candidate import Candidate
+from workbench.sweep.point import Point
+from workbench.sweep.score import Score
 
 State = Literal["measured", "refused"]
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """The figures of one measurement that a sweep keeps: small, and the same after a resume.
-
-    `is_disturbed` says that the machine, not the model, is why it is not steady.
-    """
-
-    offered_rate: float
-    throughput: float
-    throughput_high: float
-    p50_ms: Interval
-    p99_ms: Interval
-    mean_batch_size: float
-    is_steady: bool
-    is_disturbed: bool = False
-    reasons: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, measurement: Measurement) -> Point:
-        """Of a measurement."""
-        return cls(
-            offered_rate=measurement.offered_rate,
-            throughput=measurement.throughput,
-            throughput_high=rate_interval(measurement).high,
-            p50_ms=measurement.latency.p50.scaled(1e-6),
-            p99_ms=measurement.latency.p99.scaled(1e-6),
-            mean_batch_size=measurement.mean_batch_size,
-            is_steady=measurement.is_steady,
-            is_disturbed=measurement.steadiness.is_disturbed,
-            reasons=measurement.reasons,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +28,8 @@ class Trial(ShownAsText):
         score: of the objective; None where refused.
         points: what was measured; the one that decided last.
         effort: how much longer than the workload each run was.
+        turn: how often it had been measured before.
+        memory_bytes: what the model held, as its backend tells it.
         seconds: how long all of it took.
         model: name of the model.
         before: the configuration before the sweep; None where the trial is of no sweep.
@@ -77,6 +47,8 @@ class Trial(ShownAsText):
     seconds: float = 0.0
     reason: str = ""
     model: str = ""
+    turn: int = 0
+    memory_bytes: int = 0
     before: Candidate | None = None
     sought: str = ""
     measurement: Measurement | None = field(default=None, repr=False, compare=False)
@@ -98,7 +70,7 @@ class Trial(ShownAsText):
 
     def facts(self) -> dict[str, Any]:
         """Flat: a row of a table."""
-        row: dict[str, Any] = {"number": self.number, **asdict(self.candidate), "state": self.state}
+        row: dict[str, Any] = {"number": self.number, **self.candidate.facts(), "state": self.state}
         row |= {"feasible": self.is_feasible, "effort": self.effort, "seconds": self.seconds, "reason": self.reason}
         if self.point is not None:
             point = self.point
@@ -106,6 +78,7 @@ class Trial(ShownAsText):
             row |= {"p50_ms": point.p50_ms.value, "p99_ms": point.p99_ms.value}
             row |= {"p99_low_ms": point.p99_ms.low, "p99_high_ms": point.p99_ms.high}
             row |= {"mean_batch_size": point.mean_batch_size, "steady": point.is_steady}
+            row["memory_bytes"] = self.memory_bytes
         if self.score is not None:
             row |= {"gain": self.score.gain.value, "gain_low": self.score.gain.low, "gain_high": self.score.gain.high}
         return row

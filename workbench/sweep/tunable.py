@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Protocol, runtime_checkable
 
-from workbench.config import ModelConfig, parse_config
+from workbench.config import ModelConfig, find_problems, parse_config, write_config
 from workbench.errors import InvalidArgumentError
 from workbench.load import ModelTarget, ServedModel, Target
-from workbench.sweep.space import Candidate
+from workbench.sweep.candidate import UNLIMITED, Candidate, QueuePolicy
 
 
 @runtime_checkable
@@ -33,8 +34,17 @@ class Tunable(Protocol):
     def config(self) -> str:
         """Text of the configuration that serves now."""
 
+    def objection(self, candidate: Candidate) -> str:
+        """Why no server would run the candidate; the empty text where it would."""
+
+    def config_of(self, candidate: Candidate) -> str:
+        """Text of the configuration with the candidate's values."""
+
     def apply(self, candidate: Candidate) -> None:
         """Serves with the candidate; raises what the server refuses, and then serves as before."""
+
+    def memory_bytes(self) -> int:
+        """What the model holds of all memories, as far as its backend tells; 0 where it does not."""
 
     def restore(self) -> None:
         """Serves as before the sweep."""
@@ -83,6 +93,20 @@ class TunableModel:
         """Text of the configuration that serves now."""
         return self._model.config
 
+    def objection(self, candidate: Candidate) -> str:
+        """The first rule of configurations that the candidate breaks and the model as it is does not."""
+        known = {problem.message for problem in find_problems(self._original)}
+        problems = find_problems(tuned_config(self._original, candidate))
+        return next((f"{p.path}: {p.message}" for p in problems if p.message not in known), "")
+
+    def config_of(self, candidate: Candidate) -> str:
+        """Text of the configuration with the candidate's values."""
+        return write_config(tuned_config(self._original, candidate))
+
+    def memory_bytes(self) -> int:
+        """What the backend says that the model holds."""
+        return sum(usage.byte_size for usage in self._model.statistics().memory_usage)
+
     def apply(self, candidate: Candidate) -> None:
         """Serves with the candidate."""
         tuned = tuned_config(self._original, candidate)
@@ -102,6 +126,9 @@ def candidate_of(config: ModelConfig) -> Candidate:
         preferred_batch_size=() if preferred == (config.max_batch_size,) else preferred,
         max_queue_delay_microseconds=batching.max_queue_delay_microseconds,
         count=max([group.count for group in config.instance_group], default=1) or 1,
+        dynamic_batching=config.HasField("dynamic_batching"),
+        priority_levels=batching.priority_levels,
+        default_queue_policy=_policy_of(config),
     )
 
 
@@ -110,13 +137,49 @@ def tuned_config(config: ModelConfig, candidate: Candidate) -> ModelConfig:
     tuned = ModelConfig()
     tuned.CopyFrom(config)
     tuned.max_batch_size = candidate.max_batch_size
-    tuned.dynamic_batching.SetInParent()
-    tuned.dynamic_batching.ClearField("preferred_batch_size")
-    tuned.dynamic_batching.preferred_batch_size.extend(candidate.preferred_batch_size)
-    tuned.dynamic_batching.max_queue_delay_microseconds = candidate.max_queue_delay_microseconds
     for group in tuned.instance_group or [tuned.instance_group.add()]:
         group.count = candidate.count
+    if not candidate.dynamic_batching:
+        tuned.ClearField("dynamic_batching")
+        return tuned
+    batching = tuned.dynamic_batching
+    batching.SetInParent()
+    batching.ClearField("preferred_batch_size")
+    batching.preferred_batch_size.extend(candidate.preferred_batch_size)
+    batching.max_queue_delay_microseconds = candidate.max_queue_delay_microseconds
+    _set_levels(batching, candidate.priority_levels)
+    _set_policy(batching, candidate.default_queue_policy)
     return tuned
+
+
+def _policy_of(config: ModelConfig) -> QueuePolicy:
+    if not config.dynamic_batching.HasField("default_queue_policy"):
+        return UNLIMITED
+    policy = config.dynamic_batching.default_queue_policy
+    return QueuePolicy(
+        timeout_action="DELAY" if policy.timeout_action else "REJECT",
+        default_timeout_microseconds=policy.default_timeout_microseconds,
+        allow_timeout_override=policy.allow_timeout_override,
+        max_queue_size=policy.max_queue_size,
+    )
+
+
+def _set_levels(batching: Any, levels: int) -> None:
+    if batching.priority_levels == levels:
+        return
+    batching.priority_levels = levels
+    default = batching.default_priority_level
+    # Requests that name no level take the middle one, where the old default is no level any more.
+    batching.default_priority_level = default if 1 <= default <= levels else (levels + 1) // 2
+
+
+def _set_policy(batching: Any, policy: QueuePolicy) -> None:
+    if policy == UNLIMITED:
+        batching.ClearField("default_queue_policy")
+        return
+    for name, value in asdict(policy).items():
+        is_enum = name == "timeout_action"
+        setattr(batching.default_queue_policy, name, int(value == "DELAY") if is_enum else value)
 
 
 def _whole_fields(config: ModelConfig) -> dict[str, Any]:

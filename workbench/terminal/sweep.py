@@ -11,7 +11,7 @@ from typing import Any
 from workbench.export import export
 from workbench.load import Workload
 from workbench.server import Server
-from workbench.sweep import STRATEGIES, parse_sizes, space_of_options, sweep
+from workbench.sweep import STRATEGY_NAMES, parse_sizes, space_of_options, sweep
 
 
 def register(subparsers: Any) -> None:
@@ -29,7 +29,7 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--duration", type=float, default=2.0, metavar="SECONDS", help="of one measurement")
     parser.add_argument("--slo", type=float, default=math.inf, metavar="MS", help="the p99 to keep to")
     parser.add_argument("--objective", default="auto", choices=("auto", "goodput", "p99", "throughput"))
-    parser.add_argument("--strategy", default="halving", choices=tuple(STRATEGIES))
+    parser.add_argument("--strategy", default="auto", choices=STRATEGY_NAMES)
     parser.add_argument("--checkpoint", default="", metavar="FILE", help="goes on where a sweep stopped")
     parser.add_argument("--export", default="", metavar="FOLDER", help="write the best as a model repository")
     parser.set_defaults(run=run)

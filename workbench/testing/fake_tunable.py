@@ -6,11 +6,20 @@ from __future__ import annotations
 
 from typing import Final
 
+from workbench.config import parse_config, write_config
 from workbench.errors import LoadError
-from workbench.sweep import Candidate
+from workbench.sweep import Candidate, tuned_config
 from workbench.testing.fake_target import FakeTarget
 
 _PLAIN: Final = Candidate(1, (), 0, 1)
+_CONFIG: Final = """
+name: "fake"
+backend: "fake"
+max_batch_size: 1
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 1 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 1 ] } ]
+instance_group [ { name: "fake_0" count: 1 kind: KIND_CPU } ]
+"""
 
 
 class FakeTunable:
@@ -40,7 +49,19 @@ class FakeTunable:
     @property
     def config(self) -> str:
         """Text of what serves now."""
-        return str(self.serving)
+        return self.config_of(self.serving)
+
+    def objection(self, candidate: Candidate) -> str:  # noqa: ARG002 - this server runs anything
+        """Nothing."""
+        return ""
+
+    def config_of(self, candidate: Candidate) -> str:
+        """Text of the candidate's configuration."""
+        return write_config(tuned_config(parse_config(_CONFIG), candidate))
+
+    def memory_bytes(self) -> int:
+        """A thousand bytes for each instance."""
+        return 1000 * self.serving.count
 
     def apply(self, candidate: Candidate) -> None:
         """Serves as the candidate."""

@@ -6,15 +6,14 @@ import pytest
 
 from workbench.errors import InvalidArgumentError
 from workbench.load import Interval, Workload, measure
-from workbench.sweep import Goodput, HighestThroughput, LowestP99, Score
-from workbench.sweep.objective import meets
+from workbench.sweep import Goodput, HighestThroughput, LowestP99, Point, Score
 from workbench.testing.fake_target import FakeTarget
 
 WORKLOAD = Workload(rate=200, duration_s=4)
 
 
 def measuring(target):
-    return lambda workload, backlog_limit: measure(target, workload, backlog_limit=backlog_limit)
+    return lambda workload, backlog_limit: Point.of(measure(target, workload, backlog_limit=backlog_limit))
 
 
 def scored(objective, target, workload=WORKLOAD):
@@ -60,17 +59,21 @@ def test_a_model_that_can_not_keep_up_is_not_feasible():
 
 
 def test_a_request_without_answer_counts_as_late_for_ever():
+    measured = Point.of(measure(FakeTarget(), WORKLOAD))
+    assert measured.meets(100)
+    assert replace(measured, lost=4).meets(100)
+    assert not replace(measured, lost=40).meets(100)
+
+
+def test_failed_and_unanswered_requests_are_lost():
     measured = measure(FakeTarget(), WORKLOAD)
-    assert meets(measured, 100)
-    assert meets(replace(measured, errors={"UNAVAILABLE": 4}), 100)
-    assert not meets(replace(measured, errors={"UNAVAILABLE": 40}), 100)
-    assert not meets(replace(measured, unanswered=40), 100)
+    assert Point.of(replace(measured, errors={"UNAVAILABLE": 3}, unanswered=2)).lost == 5
 
 
 def test_a_short_run_is_not_behind_because_its_last_answers_come_after_it():
-    measured = measure(FakeTarget(fixed_ns=4_000_000), Workload(rate=200, duration_s=0.1))
+    measured = Point.of(measure(FakeTarget(fixed_ns=4_000_000), Workload(rate=200, duration_s=0.1)))
     assert measured.throughput < 0.97 * measured.offered_rate
-    assert meets(measured, 1000)
+    assert measured.meets(1000)
 
 
 def test_more_throughput_is_better_within_the_constraint():

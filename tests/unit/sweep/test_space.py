@@ -51,6 +51,34 @@ def test_candidates_that_need_no_reload_stand_together():
     assert changes == 3
 
 
+def test_without_dynamic_batching_there_is_one_candidate_whatever_the_delay():
+    space = {"dynamic_batching": [True, False], "max_queue_delay_microseconds": [0, 100]}
+    tried, left_out = SearchSpace.of(space).split(BASE)
+    assert [(c.dynamic_batching, c.max_queue_delay_microseconds) for c in tried] == [(True, 0), (True, 100), (False, 0)]
+    assert {e.reason for e in left_out} == {
+        "without dynamic batching nobody waits: delay, sizes and queue rules change nothing"
+    }
+
+
+def test_a_model_without_dynamic_batching_gets_none_from_more_instances():
+    tried, _ = SearchSpace.of({"count": [1, 2]}).split(Candidate(8, (), 0, 1, dynamic_batching=False))
+    assert {c.dynamic_batching for c in tried} == {False}
+
+
+def test_queue_policies_and_priorities_are_searched():
+    space = {"priority_levels": [0, 2], "default_queue_policy": [{}, {"max_queue_size": 16}]}
+    tried, _ = SearchSpace.of(space).split(BASE)
+    assert {(c.priority_levels, c.default_queue_policy.max_queue_size) for c in tried} == {
+        (0, 0), (0, 16), (2, 0), (2, 16),
+    }  # fmt: skip
+
+
+def test_what_else_speaks_against_a_combination_is_its_reason():
+    tried, left_out = SearchSpace.of({"count": [1, 2]}).split(BASE, objection=lambda c: "no" if c.count == 2 else "")
+    assert [c.count for c in tried] == [1]
+    assert [e.reason for e in left_out] == ["no"]
+
+
 def test_instance_count_is_another_word_for_count():
     assert SearchSpace.of({"instance_count": [1, 2]}).count == (1, 2)
 
@@ -62,6 +90,7 @@ def test_instance_count_is_another_word_for_count():
         ({"max_batch_size": [0]}, "at least 1"),
         ({"count": [1.5]}, "whole numbers"),
         ({"max_queue_delay_microseconds": [-1]}, "negative"),
+        ({"default_queue_policy": [{"queue": 1}]}, "default_queue_policy"),
     ],
 )
 def test_values_that_no_configuration_has_are_refused(space, said):

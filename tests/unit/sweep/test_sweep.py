@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from workbench.config import parse_config
 from workbench.errors import InvalidArgumentError, NotFoundError
 from workbench.load import Interval, Workload
-from workbench.sweep import Candidate, Grid, Score, Study, SweepInterruptedError, sweep
+from workbench.sweep import Candidate, Grid, Score, Study, SweepInterruptedError, candidate_of, sweep
 from workbench.testing.fake_tunable import FakeTunable
 
 WORKLOAD = Workload(rate=1500, duration_s=2)
@@ -40,7 +41,7 @@ def test_the_model_is_as_before_after_a_sweep():
 
 def test_every_trial_knows_the_configuration_that_served_while_it_was_measured():
     for trial in swept(FakeTunable()).trials:
-        assert trial.config == str(trial.candidate)
+        assert candidate_of(parse_config(trial.config)) == trial.candidate
 
 
 def test_a_configuration_that_is_refused_says_why_and_the_sweep_goes_on():

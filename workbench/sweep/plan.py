@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which candidates are raced once all are predicted, and how the winner is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from workbench.sweep.attempt import Attempt
+from workbench.sweep.candidate import Candidate
+from workbench.sweep.forecast import Forecast
+from workbench.sweep.goodput import Goodput
+from workbench.sweep.objective import LowestP99, Objective
+from workbench.sweep.strategy import Proposal, SuccessiveHalving
+from workbench.sweep.trial import Trial
+from workbench.sweep.tunable import Tunable
+
+_FIRST_EFFORT: Final = 1.0
+_LAST_EFFORT: Final = 3.0
+_MARGIN: Final = 0.97
+"""The winner's rate is where its p99 meets the objective; there every other run would miss it."""
+_ATTEMPTS: Final = 3
+_CONFIRMING_TURN: Final = 100
+
+
+def shortlist(forecasts: Sequence[Forecast], *, base: Candidate, most: int) -> tuple[Forecast, ...]:
+    """The `most` best predicted and, for comparison, the model as it is; ordered so that reloads are few."""
+    ranked = sorted(forecasts, key=lambda forecast: forecast.score.rank, reverse=True)
+    chosen = ranked[:most]
+    chosen += [forecast for forecast in ranked[most:] if forecast.candidate == base]
+    return tuple(sorted(chosen, key=lambda forecast: (forecast.candidate.max_batch_size, forecast.candidate.count)))
+
+
+def race(chosen: Sequence[Forecast], objective: Objective) -> SuccessiveHalving:
+    """Halving among the chosen; the search for a highest rate begins where it was predicted."""
+    rates = {f.candidate: f.point.rate for f in chosen if isinstance(objective, Goodput) and f.score.is_feasible}
+    return SuccessiveHalving(
+        [forecast.candidate for forecast in chosen],
+        first_effort=_FIRST_EFFORT,
+        last_effort=_LAST_EFFORT,
+        rates=rates,
+    )
+
+
+def confirmed(attempt: Attempt, tunable: Tunable, winner: Trial) -> Trial | None:
+    """The winner at 97 % of its goodput with arrivals of its own, and at less where it misses the objective there.
+
+    None where nothing is to be confirmed: other objectives confirm by their last round.
+    """
+    if not isinstance(attempt.objective, Goodput) or winner.score is None or not winner.is_feasible:
+        return None
+    once = replace(attempt, objective=LowestP99(attempt.objective.slo_p99_ms))
+    rate, trial = winner.score.gain.value * _MARGIN, None
+    for turn in range(_ATTEMPTS):
+        trial = once(tunable, Proposal(winner.candidate, winner.effort, _CONFIRMING_TURN + turn, rate))
+        if trial.is_feasible:
+            break
+        rate *= _MARGIN
+    return trial
