@@ -170,6 +170,7 @@ class RecordingWriter:
         header = {"format": FORMAT, "version": VERSION, "server": server}
         header |= {"began_ns": began_ns, "began_unix_ns": began_unix_ns}
         self._stream = arrow.open_stream(self._file, header)
+        arrow.write_batch(self._stream, np.empty(0, EVENT_DTYPE), {})  # the header goes with the first batch
         self._file.flush()
 
     @property
