@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,54 @@ def test_closing_answers_what_was_taken_and_frees_the_port(server: wb.Server, do
     assert b"200 OK" in got and b"Connection: close" in got
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", door.port))
+
+
+LONG = SLOW.replace("200000", "1500000")
+
+
+@pytest.fixture
+def closing(tmp_path: Path) -> Iterator[Callable[..., tuple[wb.Server, Any]]]:
+    """Makes servers with a slow model, and a door, that are closed at the end."""
+    made: list[wb.Server] = []
+
+    def start(exit_timeout_s: float) -> tuple[wb.Server, Any]:
+        server = wb.Server(tmp_path, name="impatient", exit_timeout_s=exit_timeout_s)
+        made.append(server)
+        server.load("slow", config=LONG)
+        return server, server.http()
+
+    yield start
+    for server in made:
+        server.close()
+
+
+@pytest.mark.parametrize("verb", ["infer", "generate", "generate_stream"])
+def test_who_is_not_waited_for_is_told_while_the_model_still_computes(closing: Any, verb: str) -> None:
+    server, door = closing(0)
+    body = SLOW_BODY if verb == "infer" else '{"INPUT0": 1.0}'
+    with socket.create_connection(("127.0.0.1", door.port), timeout=20) as connection:
+        connection.sendall(request(f"/v2/models/slow/{verb}", body))
+        wait_until(lambda: server.engine.in_flight() == 1)
+        ending = threading.Thread(target=server.close)
+        ending.start()
+        got = read(connection, b"")
+        assert server.engine.in_flight() == 1
+    ending.join(20)
+    assert b"503 Service Unavailable" in got and b"the server closes" in got
+
+
+def test_a_server_that_closes_can_be_hurried(closing: Any) -> None:
+    server, door = closing(600)
+    with socket.create_connection(("127.0.0.1", door.port), timeout=20) as connection:
+        connection.sendall(request("/v2/models/slow/infer", SLOW_BODY))
+        wait_until(lambda: server.engine.in_flight() == 1)
+        ending = threading.Thread(target=server.close)
+        ending.start()
+        wait_until(lambda: door.is_closed)
+        server.hurry()
+        assert b"503" in read(connection, b"")
+    ending.join(20)
+    assert not ending.is_alive()
 
 
 def test_a_server_that_closes_closes_its_doors(tmp_path: Path) -> None:

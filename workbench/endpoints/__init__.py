@@ -5,6 +5,7 @@
 from workbench.endpoints.door import Door, Reach, SharedMemory
 from workbench.endpoints.grpc_options import GrpcOptions, open_grpc
 from workbench.endpoints.http import DEFAULTS, HttpOptions, open_http, open_metrics
+from workbench.endpoints.report import doors_report
 
 __all__ = [
     "DEFAULTS",
@@ -13,6 +14,7 @@ __all__ = [
     "HttpOptions",
     "Reach",
     "SharedMemory",
+    "doors_report",
     "open_grpc",
     "open_http",
     "open_metrics",

@@ -21,7 +21,10 @@ class Listener(Protocol):
         ...
 
     def close(self, patience_s: float) -> None:
-        """Refuse what is new, let the rest end for that long, then give it up."""
+        """Refuse what is new, let the rest end for that long, then give it up.
+
+        Another thread may call it again meanwhile, with less patience; that call returns at once.
+        """
         ...
 
 
@@ -122,6 +125,11 @@ class Door:
             return
         self.is_closed = True
         self._listener.close(self._patience_s)
+
+    def hurry(self) -> None:
+        """Let a `close` that is under way give up, now, what is still being served."""
+        if self.is_closed:
+            self._listener.close(0)
 
     def __enter__(self) -> Self:
         return self

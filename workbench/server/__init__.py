@@ -12,6 +12,7 @@ from workbench.server.model import Model
 from workbench.server.options import ServerOptions
 from workbench.server.reply import Reply
 from workbench.server.running import RUNNING, current
+from workbench.server.scarce import CacheLibrary
 from workbench.server.sequence import Sequence
 from workbench.server.server import Server
 from workbench.server.statistics import (
@@ -27,6 +28,7 @@ __all__ = [
     "CONTROL_PLANE",
     "RUNNING",
     "BatchStatistics",
+    "CacheLibrary",
     "Duration",
     "Explanation",
     "LogSettings",

@@ -18,7 +18,7 @@ from workbench.errors import (
     error_for,
 )
 from workbench.repository import IndexEntry
-from workbench.server.description import SERVER_NAME, describe_server
+from workbench.server.description import describe_server
 from workbench.server.interface_options import server_arguments
 from workbench.server.running import RUNNING
 from workbench.server.server import Server
@@ -36,8 +36,7 @@ class ControlPlane:
 
     def __init__(self) -> None:
         # By the engine's identity: an engine lives until its server is deleted.
-        self._made: dict[int, tuple[Server, bool]] = {}
-        self._ids: dict[int, str] = {}
+        self._made: dict[int, Server] = {}
 
     def server_new(self, options: Mapping[str, Any]) -> Any:
         """Start a server; returns its engine.
@@ -45,22 +44,19 @@ class ControlPlane:
         Args:
             options: as the core's ServerOptions names them.
         """
-        server_id = str(options.get("server_id") or SERVER_NAME)
-        server = Server(options["repositories"], name=self._name(server_id), **server_arguments(options))
-        self._ids[id(server.engine)] = server_id
-        self._made[id(server.engine)] = (server, bool(options.get("strict_readiness", True)))
+        arguments = server_arguments(options)
+        server = Server(options["repositories"], name=self._name(arguments["server_id"]), **arguments)
+        self._made[id(server.engine)] = server
         return server.engine
 
     def server_delete(self, engine: object) -> None:
         """Close a server, where it was not stopped before, and forget it."""
         self.server_stop(engine)
         self._made.pop(id(engine), None)
-        self._ids.pop(id(engine), None)
 
     def server_stop(self, engine: object) -> None:
         """Close a server; whoever asks it for anything afterwards is told that it is."""
-        made = self._made.get(id(engine))
-        (made[0] if made else self._server(engine)).close()
+        (self._made.get(id(engine)) or self._server(engine)).close()
 
     def set_exit_timeout(self, engine: object, seconds: int) -> None:
         """Seconds that requests in flight get when the server stops."""
@@ -107,18 +103,13 @@ class ControlPlane:
         if topic == "server_live":
             return "true"
         if topic == "server_ready":
-            return "true" if self._is_ready(engine, server) else "false"
+            return "true" if _is_ready(server) else "false"
         if topic == "server_metadata":
-            return describe_server(self._ids.get(id(engine), SERVER_NAME))
+            return describe_server(server.options.server_id)
         try:
             return server.describe(topic, model=model, version=version)
         except NotReadyError as exc:
             raise error_for(exc.wire_code, str(exc)) from exc
-
-    def _is_ready(self, engine: object, server: Server) -> bool:
-        """Where readiness is strict, a model that was to be served and is not makes the server unready."""
-        _, is_strict = self._made.get(id(engine), (server, False))
-        return not is_strict or all(_is_settled(entry) for entry in server.index())
 
     @staticmethod
     def _name(server_id: str) -> str:
@@ -129,15 +120,20 @@ class ControlPlane:
 
     def _server(self, engine: object) -> Server:
         if (made := self._made.get(id(engine))) is not None:
-            if made[0].is_closed:
+            if made.is_closed:
                 message = "the server is stopped"
                 raise UnavailableError(message)
-            return made[0]
+            return made
         for server in RUNNING.servers():
             if server.engine is engine:
                 return server
         message = "the server is closed"
         raise InvalidArgumentError(message)
+
+
+def _is_ready(server: Server) -> bool:
+    """Where readiness is strict, a model that was to be served and is not makes the server unready."""
+    return not server.options.strict_readiness or all(_is_settled(entry) for entry in server.index())
 
 
 def _is_settled(entry: IndexEntry) -> bool:

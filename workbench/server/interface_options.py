@@ -45,6 +45,8 @@ def server_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
         "pinned_memory_pool_byte_size": options.get("pinned_memory_pool_byte_size", DEFAULTS.pool_byte_size),
         "cuda_memory_pool_byte_sizes": dict(options.get("cuda_memory_pool_byte_sizes", {})),
         **_cache(options),
+        "server_id": str(options.get("server_id") or DEFAULTS.server_id),
+        "strict_readiness": bool(options.get("strict_readiness", True)),
         "rate_limit": _RATE_LIMITS[options.get("rate_limit_mode", 0)],
         "rate_limit_resources": {
             name if device == _EVERY_DEVICE else (name, device): count

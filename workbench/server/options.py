@@ -55,6 +55,8 @@ class ServerOptions:
         response_cache_library: keeps them instead of the server's own memory.
         rate_limit: "execution_count" lets instances wait for the resources that their rate_limiter names.
         rate_limit_resources: how many there are of each; where none is told, as many as the neediest instance needs.
+        server_id: what the server calls itself to clients.
+        strict_readiness: a model that was to be served and is not makes the server unready.
 
     Raises:
         InvalidArgumentError, NotFoundError: an option is wrong.
@@ -86,6 +88,8 @@ class ServerOptions:
     response_cache_library: CacheLibrary | None = None
     rate_limit: RateLimit = "off"
     rate_limit_resources: Resources = field(default_factory=dict)
+    server_id: str = "triton"
+    strict_readiness: bool = False
 
     def __post_init__(self) -> None:
         metrics_options(self.metrics_config)

@@ -65,6 +65,11 @@ class RunningServers:
         with self._lock:
             return tuple(self._servers.values())
 
+    def is_draining(self) -> bool:
+        """Whether a server that was replaced is not closed yet."""
+        with self._lock:
+            return any(thread.is_alive() for thread in self._draining)
+
     def wait_drained(self, timeout_s: float) -> bool:
         """Wait until the servers that were replaced are closed; False where the time was too short for one."""
         with self._lock:

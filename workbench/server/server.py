@@ -24,7 +24,6 @@ from workbench.server.onnxruntime_wheel import with_library
 from workbench.server.options import DEFAULTS, ControlMode, HostPolicies, ServerOptions
 from workbench.server.parts import ServerParts
 from workbench.server.python_backends import with_model_files
-from workbench.server.recorder import Recorders
 from workbench.server.running import RUNNING
 from workbench.server.scarce import CacheLibrary, RateLimit, Resources
 from workbench.server.trace import TraceBook
@@ -78,6 +77,8 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         rate_limit: "execution_count" lets instances wait for the resources that their `rate_limiter` names.
         rate_limit_resources: how many there are of each, by name or by (name, device); where none is told, as many as
             the neediest instance needs.
+        server_id: what the server calls itself to clients of its doors.
+        strict_readiness: a model that was to be served and is not makes the server unready to them.
         engine: the core to run on; one of its own where None.
 
     Raises:
@@ -119,6 +120,8 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         response_cache_library: CacheLibrary | None = None,
         rate_limit: RateLimit = DEFAULTS.rate_limit,
         rate_limit_resources: Resources = _NO_RESOURCES,
+        server_id: str = DEFAULTS.server_id,
+        strict_readiness: bool = DEFAULTS.strict_readiness,
         engine: Engine | None = None,
     ) -> None:
         self.options = ServerOptions(
@@ -148,6 +151,8 @@ class Server(ManagedServer, ObservedServer, OpenServer):
             response_cache_library=response_cache_library,
             rate_limit=rate_limit,
             rate_limit_resources=dict(rate_limit_resources),
+            server_id=server_id,
+            strict_readiness=strict_readiness,
         )
         self.exit_timeout_s = exit_timeout_s
         sources = Sources.of(repository, config_name=model_config_name, has_namespaces=model_namespacing)
@@ -167,7 +172,6 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         models = ModelRepository(sources, engine=core, loader=loader, load_threads=model_load_thread_count)
         self._parts = ServerParts(core, models, Completions(core))
         self._traces = TraceBook(core)
-        self._recorders = Recorders()
         self._doors = Doors()
         self._closing = Lock()
         self._is_closed = False
@@ -207,7 +211,6 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         self._poll.close()
         drained = self._parts.repository.close(self.exit_timeout_s)
         self._parts.completions.close()
-        self._recorders.close()
         self._traces.traces()
         return drained
 
@@ -226,10 +229,12 @@ class Server(ManagedServer, ObservedServer, OpenServer):
             return f"<Server {self.name} closed>"
         ready = len(self._parts.repository.index(ready=True))
         models = f"{ready} model{'' if ready == 1 else 's'}"
-        return f"<Server {self.name} ready, {models}, {self._parts.engine.in_flight()} in flight>"
+        doors = "".join(f", {door.kind} {door.url}" for door in self.doors)
+        return f"<Server {self.name} ready, {models}, {self._parts.engine.in_flight()} in flight{doors}>"
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{self.name}</b> serves {self._parts.repository.sources}</p>{self.index()._repr_html_()}"
+        doors = "".join(door._repr_html_() for door in self.doors)
+        return f"<p><b>{self.name}</b> serves {self._parts.repository.sources}</p>{doors}{self.index()._repr_html_()}"
 
     def _start(self) -> None:
         if self.options.control == "poll":

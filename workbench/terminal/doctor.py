@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, Literal
 
 from workbench.build import Finding, toolchain_report
+from workbench.endpoints import doors_report
 from workbench.server import gpu_count
 
 _MARKS: Final = {"ok": "ok  ", "missing": "-   ", "broken": "FAIL"}
@@ -39,6 +40,7 @@ def examine() -> Iterator[Finding]:
     yield _core()
     yield from toolchain_report()
     yield _gpus()
+    yield from doors_report()
     for package, use in _PACKAGES.items():
         yield _package(package, use)
 

@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from workbench.errors import WorkbenchError
 
@@ -31,8 +31,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+class _Parser(argparse.ArgumentParser):
+    """Ends with 1 where it does not understand, as the original does: 2 is an answer of some commands."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and where the flags are listed."""
+        self.exit(1, f"{self.prog}: {message}; `{self.prog} --help` lists what there is\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="workbench", description="A laboratory for inference serving.")
+    parser = _Parser(prog="workbench", description="A laboratory for inference serving.")
     subparsers: Any = parser.add_subparsers(metavar="command", required=True)
     for command in COMMANDS:
         import_module(f"workbench.terminal.{command}").register(subparsers)

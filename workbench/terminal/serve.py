@@ -1,44 +1,66 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""`serve`: a server until it is interrupted."""
+"""`serve`: a server with its doors open, until it is told to end."""
 
 from __future__ import annotations
 
 import argparse
+import logging
 import signal
-from threading import Event
-from typing import Any
+import sys
+from typing import Any, Final
 
 from workbench.server import Server
+from workbench.terminal.lifetime import serve_until_signal
+from workbench.terminal.serve_flags import add_flags
+from workbench.terminal.serve_plan import ServePlan, plan_of
+
+_LINE: Final = "%(levelname).1s %(asctime)s %(name)s: %(message)s"
 
 
 def register(subparsers: Any) -> None:
     """Add the command to the parser."""
-    parser = subparsers.add_parser("serve", help="load models and serve them until interrupted")
-    parser.add_argument("repository", nargs="+", help="folders of models")
-    parser.add_argument("--backends", action="append", default=[], metavar="FOLDER", help="a folder of backends")
-    parser.add_argument("--load", action="append", default=[], metavar="MODEL", help="a model to load; all without")
-    parser.add_argument(
-        "--once", action="store_true", help="load the models, show them and end: a check of a repository"
+    parser = subparsers.add_parser(
+        "serve",
+        help="load models and serve them over HTTP and gRPC until interrupted",
+        description="Serve models until SIGINT or SIGTERM, which lets requests in flight end; a second one hurries.",
+        allow_abbrev=False,
     )
+    add_flags(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until SIGINT or SIGTERM; returns the exit status."""
-    models = arguments.load or ["*"]
-    with Server(arguments.repository, backends=arguments.backends, startup_models=models) as server:
-        print(server.index(), flush=True)
-        if not arguments.once:
-            _wait_for_signal()
-    return 0
-
-
-def _wait_for_signal() -> None:
-    stop = Event()
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    """Serve until a signal; the exit status is 1 where requests were given up."""
+    # Until the server stands, the one signal ends the command as the other does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    plan = plan_of(arguments)
+    _show_log(plan)
+    server = Server(**plan.server)
     try:
-        stop.wait()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        _open(server, plan, with_doors=not arguments.once)
+    except BaseException:
+        server.close()
+        raise
+    return int(not server.close()) if arguments.once else serve_until_signal(server)
+
+
+def _show_log(plan: ServePlan) -> None:
+    """On standard error, where no file was named."""
+    logger = logging.getLogger("workbench")
+    logger.setLevel(logging.DEBUG if plan.log["log_verbose_level"] else logging.INFO)
+    if not plan.log["log_file"] and not logger.handlers:
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter(_LINE))
+        logger.addHandler(handler)
+
+
+def _open(server: Server, plan: ServePlan, *, with_doors: bool) -> None:
+    """Print the models, and one line that says where they are served."""
+    server.log_settings(**plan.log)
+    if plan.trace:
+        server.trace(**plan.trace)
+    print(server.index(), flush=True)
+    if with_doors:
+        doors = [getattr(server, name)(**options) for name, options in plan.doors.items()]
+        print("ready:", ", ".join(f"{door.kind} {door.url}" for door in doors) or "no doors", flush=True)

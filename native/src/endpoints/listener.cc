@@ -75,13 +75,23 @@ void Listener::StopAccepting() {
   is_deaf.get_future().wait();
 }
 
+void Listener::LimitPatience(double patience_s) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kYear = 365.0 * 24 * 3600;
+  const auto wanted = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                         std::chrono::duration<double>(std::clamp(patience_s, 0.0, kYear)));
+  auto until = until_.load();
+  while (wanted < until && !until_.compare_exchange_weak(until, wanted)) {
+  }
+}
+
 void Listener::Close(double patience_s) {
-  if (std::exchange(is_closed_, true)) return;
+  LimitPatience(patience_s);
+  if (is_closed_.exchange(true)) return;
   StopAccepting();
   for (const auto& loop : loops_) loop->Drain();
-  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
   constexpr std::chrono::milliseconds kLook(2);
-  while (Sum(&Loop::busy_count) > 0 && std::chrono::steady_clock::now() < until)
+  while (Sum(&Loop::busy_count) > 0 && std::chrono::steady_clock::now() < until_.load())
     std::this_thread::sleep_for(kLook);
   for (const auto& loop : loops_) loop->GiveUpAll();
   // The core answers everything that it took, and the loops must be there to hear it. Who does not read the

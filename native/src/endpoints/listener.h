@@ -5,8 +5,10 @@
 // doors share.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,8 +32,8 @@ class Listener {
   // taken.
   Status Listen(const std::string& address, uint16_t port);
   uint16_t port() const { return port_; }
-  // Refuses what is new, lets what is being served end for at most that long, then gives it up. Again:
-  // nothing.
+  // Refuses what is new, lets what is being served end for at most that long, then gives it up. Again, on
+  // another thread, while it runs: leaves it less patience.
   void Close(double patience_s);
   // For what may take long or wait for the interpreter.
   boost::asio::thread_pool& managers() { return managers_; }
@@ -39,6 +41,7 @@ class Listener {
  private:
   void Accept();
   void StopAccepting();
+  void LimitPatience(double patience_s);
   int Sum(int (Loop::*count)() const) const;
 
   const MakeConnection make_;
@@ -47,7 +50,8 @@ class Listener {
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<boost::asio::ip::tcp::acceptor> acceptor_;  // on the first loop
   size_t next_loop_ = 0;
-  bool is_closed_ = false;
+  std::atomic<std::chrono::steady_clock::time_point> until_{std::chrono::steady_clock::time_point::max()};
+  std::atomic<bool> is_closed_{false};
 };
 
 }  // namespace workbench

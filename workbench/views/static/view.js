@@ -13,7 +13,6 @@ import { sceneOf, usedPools } from "./scene.js";
 import { drawTiles } from "./tiles.js";
 import { drawAxis, drawMemory, drawQueue, drawWhy, timeScale } from "./strips.js";
 import { drawLanes, isSame, sliceScale } from "./lanes.js";
-import { TransportBar } from "./transport.js";
 import { stateWords } from "./words.js";
 
 const THEME_EVERY_MS = 500;
@@ -73,7 +72,6 @@ export class DashboardView {
     const bar = make("div", "workbench-bar");
     bar.append(this.pause, save);
     element.append(this.canvas, bar, this.tip);
-    this.transport = new TransportBar(element, (content) => this.model.send(content));
     this.context = this.canvas.getContext("2d", { alpha: false });
   }
 
@@ -177,7 +175,6 @@ export class DashboardView {
     this._drawHead(pen, store);
     if (this.scene) this._drawBody(pen);
     this._drawTip();
-    this.transport.show(store.transport, store.overview, this.theme, this.palette);
     this.draws++;
     this.element.dataset.draws = String(this.draws);
   }
@@ -211,7 +208,7 @@ export class DashboardView {
   }
 
   _stateWords(store) {
-    if (this.frozen || this.model.get("is_page")) return null;
+    if (this.frozen) return null;
     const since = store.heardAt ?? this.bornAt;
     return stateWords({
       hasFrame: Boolean(store.totals),

@@ -216,6 +216,7 @@ void HttpConnection::WriteHead() {
 }
 
 void HttpConnection::OnWritten(const Error& error) {
+  if (is_given_up_ && inference_ != nullptr) return Close();
   reply_ = HttpReply();
   stream_ = EventStream();
   bytes_.reset();

@@ -41,7 +41,8 @@ class HttpConnection final : public Connection,
   void Send() override;
   void OnAnswer(bool is_last) override;
   void WatchIfLong() override;
-  void GiveUp() override { inference_->Cancel(); }
+  // Tells the client, which need not wait until the core lets go of the inference.
+  void GiveUp() override;
   void Drain() override;
   void CloseIfSlow(std::chrono::steady_clock::time_point now) override;
   void Close() override;
@@ -74,6 +75,7 @@ class HttpConnection final : public Connection,
   // The client may go away meanwhile.
   void WatchClient();
   void StopWatching();
+  void EndGivenUp();
   void Stream(bool is_last);
   void WriteStream();
   void Reply(HttpReply reply);
@@ -93,7 +95,8 @@ class HttpConnection final : public Connection,
   bool is_reading_body_ = false;
   bool keeps_alive_ = false;
   bool is_serving_ = false;
-  bool is_last_ = false;  // the connection ends with this reply
+  bool is_given_up_ = false;  // the client was told; the core may still read the body
+  bool is_last_ = false;      // the connection ends with this reply
   bool is_batched_ = false;
   std::unique_ptr<char[]> bytes_;  // of a body with a length
   std::string text_;               // of one in chunks, or packed

@@ -115,7 +115,26 @@ void HttpConnection::WatchClient() {
   });
 }
 
+void HttpConnection::GiveUp() {
+  if (inference_ == nullptr || std::exchange(is_given_up_, true)) return;
+  inference_->Cancel();
+  StopWatching();
+  is_last_ = true;
+  const Status refusal = UnavailableError("the server closes, and waits no longer for the model");
+  if (action_ != HttpAction::kGenerateStream || !stream_.has_begun()) return Reply(ErrorReply(refusal));
+  stream_.Add(refusal);
+  stream_.End();
+  if (!is_writing_) WriteStream();
+}
+
+// What was told and closed ends now, else when it is written.
+void HttpConnection::EndGivenUp() {
+  inference_.reset();
+  if (!socket_.is_open()) OnWritten(asio::error::operation_aborted);
+}
+
 void HttpConnection::OnAnswer(bool is_last) {
+  if (is_given_up_) return is_last ? EndGivenUp() : void();
   if (action_ == HttpAction::kGenerateStream) return Stream(is_last);
   if (!is_last) return;
   std::vector<ResponsePtr> responses = inference_->TakeResponses();

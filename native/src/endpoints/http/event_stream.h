@@ -18,6 +18,8 @@ class EventStream {
   // Nothing more comes.
   void End();
 
+  // The status is on its way.
+  bool has_begun() const { return has_begun_; }
   // Nothing was sent, and the first answer was an error: the stream is none.
   bool is_refused() const { return !refusal_.ok(); }
   const Status& refusal() const { return refusal_; }
