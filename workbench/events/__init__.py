@@ -10,7 +10,7 @@ from workbench.events.event import (
     Records,
     StatusCode,
 )
-from workbench.events.recording import replay, save
+from workbench.events.recording import Recording, RecordingWriter, Snapshot, frame_of, read_recording
 from workbench.events.request_trace import RequestTrace, TracedTensor, trace_of
 from workbench.events.stream import EventColumns, EventNames, batch_of_requests, columns, join, members_of
 from workbench.events.trace import chrome_trace, save_chrome_trace
@@ -23,8 +23,11 @@ __all__ = [
     "EventKind",
     "EventNames",
     "ModelState",
+    "Recording",
+    "RecordingWriter",
     "Records",
     "RequestTrace",
+    "Snapshot",
     "StatusCode",
     "TracedTensor",
     "batch_of_requests",
@@ -32,10 +35,10 @@ __all__ = [
     "columns",
     "duration",
     "explain_request",
+    "frame_of",
     "join",
     "members_of",
-    "replay",
-    "save",
+    "read_recording",
     "save_chrome_trace",
     "trace_of",
     "words",

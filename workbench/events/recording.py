@@ -1,89 +1,231 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings: event columns kept in one file, a compressed numpy archive with a header."""
+"""Recordings: what a server's log told, in a file. docs/reference/recording.md describes the format."""
 
 from __future__ import annotations
 
-import json
-import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from workbench.errors import InvalidArgumentError, NotFoundError
-from workbench.events.event import EVENT_DTYPE, Records
-from workbench.events.stream import RECORD_FIELDS, EventColumns, EventNames
+from workbench.errors import InvalidArgumentError
+from workbench.events import arrow
+from workbench.events.event import EVENT_DTYPE, BatchReason, EventKind, Records, StatusCode
+from workbench.events.stream import RECORD_FIELDS, EventColumns, EventNames, columns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMAT: Final = "workbench recording"
 VERSION: Final = 1
+_BUFFER: Final = 1 << 20
 
 
-def save(columns: EventColumns, path: str | Path) -> Path:
-    """Writes the columns to a file, by custom one that ends in `.wbr`; an older one is replaced once all is written.
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What was true when a piece of a recording was written.
 
-    Returns:
-        The path.
+    Attributes:
+        now_ns: when, on the clock of the events.
+        next_since: sequence number after the last record written.
+        dropped: events lost since the snapshot before.
+        names: what the records' numbers stand for.
+        models: the models that served, as mappings: number, name, version and the fields of their configuration.
+        pools: the memory pools by number, as mappings of sizes and counts.
+        queues: how many requests waited, by number of the model.
     """
-    path = Path(path)
-    unfinished = path.with_name(f"{path.name}.part")
-    arrays = {name: getattr(columns, name) for name in RECORD_FIELDS}
-    with unfinished.open("wb") as file:
-        np.savez_compressed(file, header=_header_bytes(columns), **arrays)
-    unfinished.replace(path)
-    return path
+
+    now_ns: int = 0
+    next_since: int = 0
+    dropped: int = 0
+    names: EventNames = field(default_factory=EventNames)
+    models: tuple[Mapping[str, Any], ...] = ()
+    pools: tuple[Mapping[str, Any], ...] = ()
+    queues: Mapping[int, int] = field(default_factory=dict)
 
 
-def replay(path: str | Path) -> EventColumns:
-    """Reads a recording back, exactly as it was saved.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Recording:
+    """A recording, read.
+
+    Attributes:
+        path: the file.
+        records: (n,) event records in the order of the log.
+        snapshots: what was true at each piece, oldest first; at least one.
+        began_unix_ns, began_ns: the start of the recording since 1970, and on the clock of the events.
+        server: name of the server.
+        is_complete: whether it was closed; else it ends where its process did.
+    """
+
+    path: Path
+    records: Records
+    snapshots: tuple[Snapshot, ...]
+    began_unix_ns: int
+    began_ns: int
+    server: str
+    is_complete: bool
+
+    def __repr__(self) -> str:
+        end = "" if self.is_complete else ", not closed"
+        return f"<Recording {self.path.name}: {len(self.records)} events of {self.span_s:.3g} s{end}>"
+
+    @property
+    def names(self) -> EventNames:
+        """What the records' numbers stand for."""
+        return self.snapshots[-1].names
+
+    @property
+    def dropped(self) -> int:
+        """Events that were lost before they could be written."""
+        return sum(snapshot.dropped for snapshot in self.snapshots)
+
+    @property
+    def end_ns(self) -> int:
+        """When it ends, on the clock of the events."""
+        return self.snapshots[-1].now_ns
+
+    @property
+    def span_s(self) -> float:
+        """Seconds from its start to its end."""
+        return max(self.end_ns - self.began_ns, 0) / 1e9
+
+    def columns(self) -> EventColumns:
+        """All of it, sorted by what the records tell."""
+        last = self.snapshots[-1]
+        return columns(self.records, names=last.names, next_since=last.next_since, dropped=self.dropped)
+
+    def to_frame(self, kind: str = "requests") -> pd.DataFrame:
+        """Records of a kind as a pandas DataFrame, with names for numbers.
+
+        Args:
+            kind: "requests", "refusals", "batches", "memory", "model_states" or "steps".
+
+        Raises:
+            InvalidArgumentError: there is no such kind.
+        """
+        if kind not in RECORD_FIELDS:
+            message = f"there is no kind of records {kind!r}; there are {', '.join(RECORD_FIELDS)}"
+            raise InvalidArgumentError(message)
+        return frame_of(getattr(self.columns(), kind), self.names)
+
+
+def frame_of(records: Records, names: EventNames) -> pd.DataFrame:
+    """Event records as a pandas DataFrame; `model`, `kind`, `detail` and `status` in words."""
+    import pandas as pd  # an extra
+
+    frame = pd.DataFrame({name: records[name] for name in arrow.COLUMNS})
+    frame["model"] = [names.model(number) for number in records["model"].tolist()]
+    frame["kind"] = [_word(EventKind, number) for number in records["kind"].tolist()]
+    frame["status"] = [_word(StatusCode, number) for number in records["status"].tolist()]
+    frame["reason"] = [_word(BatchReason, number) for number in records["detail"].tolist()]
+    return frame
+
+
+def read_recording(path: str | Path) -> Recording:
+    """Reads a recording; one whose process crashed is read as far as it goes.
 
     Raises:
         NotFoundError: there is no such file.
         InvalidArgumentError: the file is no recording, or one of a version that is not known here.
+        MissingExtraError: pyarrow is not installed.
     """
-    try:
-        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            header = _read_header(archive, path)
-            arrays = {name: _read_records(archive, name, path) for name in RECORD_FIELDS}
-    except FileNotFoundError as error:
-        raise NotFoundError(f"there is no recording {str(path)!r}") from error
-    except (zipfile.BadZipFile, ValueError, EOFError, KeyError, TypeError) as error:
-        raise _not_a_recording(path, str(error)) from error
-    names = EventNames(
-        models=tuple((str(name), int(version)) for name, version in header["models"]),
-        pools=tuple(map(str, header["pools"])),
+    path = Path(path)
+    header = _checked(arrow.read_header(path), path)
+    parts, snapshots, is_complete = [np.empty(0, EVENT_DTYPE)], [Snapshot(now_ns=header["began_ns"])], True
+    for records, state in arrow.read_batches(path):
+        if "now_ns" in state:
+            parts.append(records)
+            snapshots.append(_snapshot(state, snapshots[-1]))
+        is_complete = state.get("is_complete", is_complete)
+    return Recording(
+        path=path,
+        records=np.concatenate(parts),
+        snapshots=tuple(snapshots[1:] or snapshots),
+        began_unix_ns=header["began_unix_ns"],
+        began_ns=header["began_ns"],
+        server=header["server"],
+        is_complete=is_complete,
     )
-    return EventColumns(**arrays, next_since=header["next_since"], dropped=header["dropped"], names=names)
 
 
-def _header_bytes(columns: EventColumns) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "next_since": columns.next_since,
-        "dropped": columns.dropped,
-        "models": columns.names.models,
-        "pools": columns.names.pools,
-    }
-    return np.frombuffer(json.dumps(header).encode(), np.uint8)
+class RecordingWriter:
+    """Writes a recording piece by piece; each piece is with the operating system when `write` returns.
+
+    Not safe for two threads at once.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+
+    def __init__(self, path: str | Path, *, began_ns: int, began_unix_ns: int, server: str = "") -> None:
+        arrow.arrow()  # before an older recording is overwritten
+        self.path = Path(path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.records = 0
+        self._told: dict[str, Any] = {}
+        self._file = self.path.open("wb", buffering=_BUFFER)
+        header = {"format": FORMAT, "version": VERSION, "server": server}
+        header |= {"began_ns": began_ns, "began_unix_ns": began_unix_ns}
+        self._stream = arrow.open_stream(self._file, header)
+        arrow.write_batch(self._stream, np.empty(0, EVENT_DTYPE), {})  # the header goes with the first batch
+        self._file.flush()
+
+    @property
+    def byte_size(self) -> int:
+        """Bytes written so far."""
+        return self._file.tell() if not self._file.closed else self.path.stat().st_size
+
+    def write(self, records: Records, snapshot: Snapshot) -> None:
+        """Appends records; of the snapshot only what changed."""
+        arrow.write_batch(self._stream, records, self._news(snapshot))
+        self._file.flush()
+        self.records += len(records)
+
+    def close(self) -> None:
+        """Ends the stream; a second call does nothing."""
+        if not self._file.closed:
+            self._stream.close()
+            self._file.close()
+
+    def _news(self, snapshot: Snapshot) -> dict[str, Any]:
+        names = {"models": snapshot.names.models, "pools": snapshot.names.pools}
+        lasting = {"names": names, "models": snapshot.models, "pools": snapshot.pools}
+        changed = {name: value for name, value in lasting.items() if self._told.get(name) != value}
+        self._told |= changed
+        stamps = {"now_ns": snapshot.now_ns, "next_since": snapshot.next_since, "dropped": snapshot.dropped}
+        return stamps | changed | {"queues": {str(number): length for number, length in snapshot.queues.items()}}
 
 
-def _read_header(archive: Any, path: str | Path) -> dict[str, Any]:
-    header: dict[str, Any] = json.loads(archive["header"].tobytes())
-    if header["format"] != FORMAT:
-        raise _not_a_recording(path, f"its format is {header['format']!r}")
+def _checked(header: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    if header.get("format") != FORMAT:
+        raise arrow.not_a_recording(path, f"its format is {header.get('format')!r}")
     if header["version"] != VERSION:
         message = f"{str(path)!r} is a recording of version {header['version']}; version {VERSION} can be read here"
         raise InvalidArgumentError(message)
     return header
 
 
-def _read_records(archive: Any, name: str, path: str | Path) -> Records:
-    records: Records = archive[name]
-    if records.dtype != EVENT_DTYPE:
-        raise _not_a_recording(path, f"its {name} are no event records")
-    return records
+def _snapshot(state: Mapping[str, Any], before: Snapshot) -> Snapshot:
+    names = before.names
+    if "names" in state:
+        models = tuple((str(name), int(version)) for name, version in state["names"]["models"])
+        names = EventNames(models=models, pools=tuple(map(str, state["names"]["pools"])))
+    return Snapshot(
+        now_ns=int(state["now_ns"]),
+        next_since=int(state["next_since"]),
+        dropped=int(state["dropped"]),
+        names=names,
+        models=tuple(state.get("models", before.models)),
+        pools=tuple(state.get("pools", before.pools)),
+        queues={int(number): int(length) for number, length in state.get("queues", {}).items()},
+    )
 
 
-def _not_a_recording(path: str | Path, reason: str) -> InvalidArgumentError:
-    return InvalidArgumentError(f"{str(path)!r} is no recording of workbench: {reason}")
+def _word(kind: type[EventKind | StatusCode | BatchReason], number: int) -> str:
+    try:
+        return kind(number).name.lower()
+    except ValueError:
+        return str(number)

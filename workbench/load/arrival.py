@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench import _native
 from workbench.errors import InvalidArgumentError, NotFoundError, error_for
-from workbench.events import replay
+from workbench.events import read_recording
 
 ArrivalKind: TypeAlias = Literal["constant", "poisson", "gamma", "markov"]
 
@@ -76,7 +76,7 @@ def read_times(path: str | Path) -> NDArray[np.float64]:
 
 
 def _recorded(path: Path) -> NDArray[np.float64]:
-    columns = replay(path)
+    columns = read_recording(path).columns()
     times = np.sort(np.concatenate((columns.requests["arrival_ns"], columns.refusals["arrival_ns"])).astype(np.int64))
     if not len(times):
         raise InvalidArgumentError(f"{path} is a recording without a request")

@@ -4,14 +4,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from workbench.errors import InvalidArgumentError
 from workbench.events import EventColumns, RequestTrace
 from workbench.server.description import describe
 from workbench.server.explanation import read_events
 from workbench.server.log_settings import LogSettings, log_settings
 from workbench.server.memory import MemoryStatistics, memory_of
+from workbench.server.options import ServerOptions
 from workbench.server.parts import ServerParts
+from workbench.server.recorder import Recorder, Recorders
 from workbench.server.scarce import CacheStatistics, cache_statistics_of
 from workbench.server.statistics import ModelStatistics, statistics_of
 from workbench.server.trace import TraceBook, TraceSettings
@@ -23,7 +27,9 @@ class ObservedServer:
     Threads: any.
     """
 
+    options: ServerOptions
     _parts: ServerParts
+    _recorders: Recorders
     _traces: TraceBook
 
     def statistics(self) -> tuple[ModelStatistics, ...]:
@@ -39,6 +45,24 @@ class ObservedServer:
             since: sequence number of the first record wanted; `next_since` of the last answer goes on from there.
         """
         return read_events(self._parts, since)
+
+    def record(self, path: str | Path, *, past: bool = False) -> Recorder:
+        """Write the events from now on to a file, which `wb.replay` shows again without a server.
+
+        A crash loses at most the last second. Ends by `close` of what it returns, and with the server.
+
+        Args:
+            path: the file, by custom one that ends in ".wbr"; an older one is replaced.
+            past: also write what the log still holds from before.
+
+        Raises:
+            InvalidArgumentError: the server keeps no events, or the file is being written by another recording.
+            MissingExtraError: pyarrow is not installed.
+        """
+        if not self.options.event_byte_size:
+            message = "this server keeps no events to record: make it with event_byte_size greater than 0"
+            raise InvalidArgumentError(message)
+        return self._recorders.start(self._parts, path, server=self.options.name, past=past)
 
     def memory(self) -> MemoryStatistics:
         """What the memory pools hold, with a map of their blocks: whose each is, and which tensor it holds."""

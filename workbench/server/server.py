@@ -24,6 +24,7 @@ from workbench.server.onnxruntime_wheel import with_library
 from workbench.server.options import DEFAULTS, ControlMode, HostPolicies, ServerOptions
 from workbench.server.parts import ServerParts
 from workbench.server.python_backends import with_model_files
+from workbench.server.recorder import Recorders
 from workbench.server.running import RUNNING
 from workbench.server.scarce import CacheLibrary, RateLimit, Resources
 from workbench.server.trace import TraceBook
@@ -172,6 +173,7 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         models = ModelRepository(sources, engine=core, loader=loader, load_threads=model_load_thread_count)
         self._parts = ServerParts(core, models, Completions(core))
         self._traces = TraceBook(core)
+        self._recorders = Recorders()
         self._doors = Doors()
         self._closing = Lock()
         self._is_closed = False
@@ -211,6 +213,7 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         self._poll.close()
         drained = self._parts.repository.close(self.exit_timeout_s)
         self._parts.completions.close()
+        self._recorders.close()
         self._traces.traces()
         return drained
 

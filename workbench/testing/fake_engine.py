@@ -143,7 +143,7 @@ class FakeEngine:
 
     def events(self, since: int, limit: int) -> tuple[np.ndarray[Any, Any], int, int]:
         """`self.records`, which a test fills."""
-        return self.records[since : since + limit], len(self.records), 0
+        return self.records[since : since + limit], min(since + limit, len(self.records)), 0
 
     def model_names(self) -> list[tuple[str, int]]:
         """Names by model number."""

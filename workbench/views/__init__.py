@@ -14,11 +14,33 @@ if TYPE_CHECKING:
     from workbench.views.dashboard import Dashboard
     from workbench.views.live import Watch, watch
     from workbench.views.picture import draw, save
+    from workbench.views.replayed import Replay, replay
 
-__all__ = ["Dashboard", "ModelFacts", "Source", "Totals", "View", "Watch", "draw", "reduce", "save", "watch"]
+__all__ = [
+    "Dashboard",
+    "ModelFacts",
+    "Replay",
+    "Source",
+    "Totals",
+    "View",
+    "Watch",
+    "draw",
+    "reduce",
+    "replay",
+    "save",
+    "watch",
+]
 
 # What needs the notebook's packages is imported when it is used.
-_LAZY: Final = {"Dashboard": "dashboard", "Watch": "live", "watch": "live", "draw": "picture", "save": "picture"}
+_LAZY: Final = {
+    "Dashboard": "dashboard",
+    "Replay": "replayed",
+    "Watch": "live",
+    "draw": "picture",
+    "replay": "replayed",
+    "save": "picture",
+    "watch": "live",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -20,7 +20,9 @@ from workbench.views.facts import ModelFacts, Source
 from workbench.views.follower import Follower
 from workbench.views.picture import png_of
 from workbench.views.pump import Pump
+from workbench.views.recorded import RecordingSource
 from workbench.views.subshell import hear_anywhere
+from workbench.views.transport import Transport
 from workbench.views.view import View
 
 _THINNED: Final = {"most_batches": 150, "most_requests": 150}
@@ -49,6 +51,7 @@ class Dashboard(anywidget.AnyWidget):
         self._follower = Follower(source, window_s=window_s)
         self._credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
         self._wants_all = threading.Event()
+        self._jumps = 0
         self.on_facts: Callable[[ModelFacts], None] | None = None
         self.pump: Final = Pump(self._send_frame, self._credit)
         super().__init__(
@@ -106,20 +109,44 @@ class Dashboard(anywidget.AnyWidget):
         elif content.get("kind") == "hello":
             self._credit.greeted(now_s=now_s)
             self._wants_all.set()
+        elif content.get("kind") == "transport" and (transport := self._transport) is not None:
+            transport.obey(content)
 
     def _send_frame(self, is_thinned: bool) -> None:  # noqa: FBT001 - called by the pump alone
         if self.comm is None:
             raise ConnectionError(f"the dashboard of {self.facts.name} is closed")
         hear_anywhere(self)
+        self._follow_jumps()
         is_whole = self._wants_all.is_set()
         self._wants_all.clear()
         view = self._news(is_thinned=is_thinned, is_whole=is_whole)
         seq = self._credit.next_seq()
         header, buffers = wire.message(view, seq=seq, is_whole=is_whole)
+        self._add_transport(header, is_whole=is_whole)
         self._credit.sent(seq, sum(map(len, buffers)))
         self.send(header, buffers=buffers)
         if view.totals is not None and self.on_facts is not None:
             self.on_facts(view.facts)
+
+    @property
+    def _transport(self) -> Transport | None:
+        """The clock of a replay; a running server has none."""
+        source = self._follower.source
+        return source.transport if isinstance(source, RecordingSource) else None
+
+    def _follow_jumps(self) -> None:
+        """Where a replay jumped, what was read before is of another time."""
+        transport = self._transport
+        if transport is not None and transport.jumps != self._jumps:
+            self._jumps = transport.jumps
+            self.follow(self._follower.source)
+
+    def _add_transport(self, header: dict[str, Any], *, is_whole: bool) -> None:
+        source = self._follower.source
+        if isinstance(source, RecordingSource):
+            header["transport"] = source.transport.state()
+            if is_whole:
+                header["overview"] = source.overview()
 
     def _news(self, *, is_thinned: bool, is_whole: bool) -> View:
         with self._reading:

@@ -59,6 +59,11 @@ class ModelFacts:
         return words
 
 
+def instance_label(number: int, kind: str, device_id: int) -> str:
+    """How an instance is called beside its lane."""
+    return f"instance {number}" if kind != "GPU" else f"{number} on GPU {device_id}"
+
+
 class Source(Protocol):
     """What a view reads from; a server's model, a recording and a made-up one look alike."""
 

@@ -15,6 +15,7 @@ from workbench.server import Model, Server
 from workbench.views.controls import Controls, Reconfigurable
 from workbench.views.dashboard import Dashboard, saved_picture
 from workbench.views.facts import Source
+from workbench.views.page import save_still
 from workbench.views.picture import draw, save
 from workbench.views.source import ModelSource
 from workbench.views.view import View
@@ -73,8 +74,10 @@ class Watch(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets has no types
         return self.dashboard.view()
 
     def snapshot(self, path: str | Path | None = None) -> Figure | Path:
-        """The picture now: a figure, or a file where a path is given (".svg", ".png", ".pdf")."""
-        return draw(self.view()) if path is None else save(self.view(), path)
+        """The picture now: a figure, or a file where a path is given (".svg", ".png", ".pdf", ".html")."""
+        if path is None:
+            return draw(self.view())
+        return save_still(self.view(), path) if Path(path).suffix == ".html" else save(self.view(), path)
 
     def stop(self) -> None:
         """Stops following; the last picture stays, also in the saved notebook."""

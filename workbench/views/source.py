@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from workbench.config import InstanceSpec, ModelSpec
+from workbench.config import ModelSpec
 from workbench.errors import NotFoundError, UnavailableError
 from workbench.events import EventColumns
 from workbench.server import RUNNING, MemoryStatistics, Model, Server
-from workbench.views.facts import ModelFacts
+from workbench.views.facts import ModelFacts, instance_label
 
 
 class ModelSource:
@@ -59,7 +59,9 @@ class ModelSource:
             name=spec.name,
             version=spec.version,
             state="READY",
-            instances=tuple(_label(number, instance) for number, instance in enumerate(spec.instances)),
+            instances=tuple(
+                instance_label(number, one.kind, one.device_id) for number, one in enumerate(spec.instances)
+            ),
             kind="+".join(sorted({instance.kind for instance in spec.instances})),
             max_batch_size=spec.max_batch_size,
             **_batching(spec),
@@ -90,7 +92,3 @@ def _batching(spec: ModelSpec) -> dict[str, Any]:
         "max_queue_delay_microseconds": batching.max_queue_delay_ns // 1_000,
         "preferred_batch_size": tuple(batching.preferred_batch_size),
     }
-
-
-def _label(number: int, instance: InstanceSpec) -> str:
-    return f"instance {number}" if instance.kind != "GPU" else f"{number} on GPU {instance.device_id}"

@@ -62,9 +62,12 @@ export class Closeup {
     const recent = store.batchesBetween(store.now_s - Math.max(1, store.window_s / 5), store.now_s, 600);
     const longest = recent.reduce((most, batch) => Math.max(most, batch.end - batch.start), 0);
     const edge_s = store.now_s - Math.min(longest, store.window_s / 4) - 0.06;
+    const newest = recent.reduce((last, batch) => Math.max(last, batch.end), -Infinity);
     const wait_s = store.totals?.queue.p50;
     this.span_s = this.zoom_s ?? closeupSpan(startPeriod(recent), wait_s, width, store.window_s, this.span_s);
     this.slice = newestSlice(store.wholes, edge_s, this.span_s);
+    // After the load ended its last batches stay in sight.
+    if (newest < this.slice.from_s) this.slice = newestSlice(store.wholes, newest, this.span_s);
     this.takenAt = at_ms;
     this.epoch = store.epoch;
     return this.slice;

@@ -24,6 +24,7 @@ export class Store {
     this.poolColumns = tables.pools;
     this.reset();
     this.heardAt = null;
+    this.transport = this.overview = null;
     this.gaps = 0;
     this.ackedAt = -Infinity;
   }
@@ -45,6 +46,8 @@ export class Store {
   /** @param {any} header @param {(DataView | Uint8Array)[]} buffers in the order bins, batches, requests, pools
    *  @param {number} at_ms clock of the browser */
   take(header, buffers, at_ms) {
+    if (header.transport) this.transport = header.transport;
+    if (header.overview) this.overview = header.overview;
     if (header.kind !== "frame") return;
     // Forgetting and filling in one step: nothing is drawn in between.
     if (header.is_whole) this.reset();

@@ -13,6 +13,7 @@ import { sceneOf, usedPools } from "./scene.js";
 import { drawTiles } from "./tiles.js";
 import { drawAxis, drawMemory, drawQueue, drawWhy, timeScale } from "./strips.js";
 import { drawLanes, isSame, sliceScale } from "./lanes.js";
+import { TransportBar } from "./transport.js";
 import { stateWords } from "./words.js";
 
 const THEME_EVERY_MS = 500;
@@ -72,6 +73,7 @@ export class DashboardView {
     const bar = make("div", "workbench-bar");
     bar.append(this.pause, save);
     element.append(this.canvas, bar, this.tip);
+    this.transport = new TransportBar(element, (content) => this.model.send(content));
     this.context = this.canvas.getContext("2d", { alpha: false });
   }
 
@@ -175,6 +177,7 @@ export class DashboardView {
     this._drawHead(pen, store);
     if (this.scene) this._drawBody(pen);
     this._drawTip();
+    this.transport.show(store.transport, store.overview, this.theme, this.palette);
     this.draws++;
     this.element.dataset.draws = String(this.draws);
   }
@@ -208,7 +211,7 @@ export class DashboardView {
   }
 
   _stateWords(store) {
-    if (this.frozen) return null;
+    if (this.frozen || this.model.get("is_page")) return null;
     const since = store.heardAt ?? this.bornAt;
     return stateWords({
       hasFrame: Boolean(store.totals),
