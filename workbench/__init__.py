@@ -16,7 +16,7 @@ _PUBLIC = {
     "InvalidArgumentError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError "
     "UnsupportedError WorkbenchError",
     "export": "export verify",
-    "load": "Sample Sequences Workload drive",
+    "load": "RemoteModel Sample Sequences Workload drive",
     "server": "Sequence Server",
     "sweep": "sweep",
     "views": "replay watch",

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""The front doors of a server."""
+"""The front doors of a server, and clients that send load to such doors."""
 
 from collections.abc import Callable
 from typing import final
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, CapsuleType
 
 @final
 class SharedMemory:
@@ -43,3 +43,13 @@ class HttpServer:
     @property
     def port(self) -> int: ...
     def close(self, patience_s: float) -> None: ...
+
+def http_target(
+    *,
+    host: str,
+    port: str,
+    samples: list[tuple[str, str, str, bytes]],
+    plan: bytes,
+    connections: int,
+    connection_limit: int,
+) -> CapsuleType: ...

@@ -5,6 +5,7 @@
 from workbench.endpoints.door import Door, Reach, SharedMemory
 from workbench.endpoints.grpc_options import GrpcOptions, open_grpc
 from workbench.endpoints.http import DEFAULTS, HttpOptions, open_http, open_metrics
+from workbench.endpoints.native import native_endpoints
 from workbench.endpoints.report import doors_report
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Reach",
     "SharedMemory",
     "doors_report",
+    "native_endpoints",
     "open_grpc",
     "open_http",
     "open_metrics",

@@ -13,7 +13,8 @@ from workbench.load.native_run import NullTarget
 from workbench.load.plan import Sequences
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import OBSERVATION_DTYPE, RECORD_DTYPE
-from workbench.load.sample import Inputs, Mix, Sample
+from workbench.load.remote_model import RemoteModel
+from workbench.load.sample import Inputs, Mix, Sample, Shapes
 from workbench.load.statistics import Totals
 from workbench.load.steadiness import LittlesLaw, Stalls, Steadiness, Window, assess, warmup_cut
 from workbench.load.target import LoadProgress, LoadRun, Target
@@ -34,10 +35,12 @@ __all__ = [
     "Mix",
     "ModelTarget",
     "NullTarget",
+    "RemoteModel",
     "Report",
     "Sample",
     "Sequences",
     "ServedModel",
+    "Shapes",
     "ShownAsText",
     "Split",
     "Stalls",

@@ -16,9 +16,11 @@ from numpy.typing import ArrayLike
 
 from workbench.display import Report, reporting, silent
 from workbench.errors import InvalidArgumentError
+from workbench.load.http_target import HttpTarget
 from workbench.load.measurement import Measurement, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
 from workbench.load.plan import Sequences
+from workbench.load.remote_model import RemoteModel
 from workbench.load.sample import Inputs, Sample, Shapes
 from workbench.load.target import LoadRun, Target
 from workbench.load.workload import Workload
@@ -29,7 +31,7 @@ _STRAGGLERS_S: Final = 2.0
 
 
 def drive(
-    model: ServedModel | Target,
+    model: ServedModel | RemoteModel | Target,
     *,
     inputs: Inputs = None,
     rate: float | None = None,
@@ -57,7 +59,7 @@ def drive(
     comes back.
 
     Args:
-        model: a model of a server, or any `Target`.
+        model: a model of a server in this process, a `RemoteModel`, or any `Target`.
         inputs: arrays by input name, with the batch dimension; or several of those, or `Sample`s, which take turns or
             have weights and may go to other models; or a file in the JSON format of perf_analyzer's `--input-data`;
             None for arrays made from the configuration.
@@ -97,11 +99,11 @@ def drive(
         return measure(target, workload, warmup_s=_warmup_s(warmup), repeats=repeats, report=report)
 
 
-def target_of(model: ServedModel | Target, **sent: Any) -> Target:
+def target_of(model: ServedModel | RemoteModel | Target, **sent: Any) -> Target:
     """The target that stands for a model, and is sent what the arguments of `ModelTarget` say; a target is its own."""
-    if isinstance(model, Target):
-        return model
-    return ModelTarget(model, **sent)
+    if isinstance(model, RemoteModel):
+        return HttpTarget(model, **sent)
+    return model if isinstance(model, Target) else ModelTarget(model, **sent)
 
 
 def measure(

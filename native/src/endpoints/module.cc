@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "endpoints/client/python.h"
 #include "endpoints/error.h"
 #include "endpoints/http/server.h"
 #include "endpoints/shared_memory.h"
@@ -119,7 +120,8 @@ std::unique_ptr<PyHttpServer> Listen(uintptr_t server, std::shared_ptr<PySharedM
 
 PYBIND11_MODULE(_endpoints, module) {
   using namespace workbench;  // NOLINT: the module is that namespace's
-  module.doc() = "The front doors of a server.";
+  module.doc() = "The front doors of a server, and clients that send load to such doors.";
+  RegisterTargets(module);
   py::class_<PySharedMemory, std::shared_ptr<PySharedMemory>>(
       module, "SharedMemory", "Regions that clients registered with one server.")
       .def(py::init<>())

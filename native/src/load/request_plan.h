@@ -5,7 +5,9 @@
 // thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,7 +31,20 @@ class RequestPlan {
   // Without steps: always sample 0, no sequences.
   RequestPlan() = default;
   // INVALID_ARG where a step names a sample that is not among sample_count.
-  static Result<RequestPlan> Create(std::vector<PlannedRequest> steps, uint64_t sample_count);
+  static Result<RequestPlan> Create(std::vector<PlannedRequest> steps, uint64_t sample_count) {
+    uint64_t first_id = UINT64_MAX;
+    uint64_t last_id = 0;
+    for (const PlannedRequest& step : steps) {
+      if (step.sample >= sample_count) {
+        return InvalidArgumentError("the plan sends sample " + std::to_string(step.sample) + " of " +
+                                    std::to_string(sample_count));
+      }
+      if (step.sequence == 0) continue;
+      first_id = std::min(first_id, step.sequence);
+      last_id = std::max(last_id, step.sequence);
+    }
+    return RequestPlan(std::move(steps), last_id == 0 ? 0 : last_id - first_id + 1);
+  }
 
   // Request number index. A run that outlasts the plan goes round; the sequences of each round have ids of
   // their own.

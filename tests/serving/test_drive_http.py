@@ -1,0 +1,186 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Load over HTTP, on this process's own door and on servers that misbehave."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import workbench as wb
+from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
+from workbench.load import Sample, Sequences, Shapes
+from workbench.load.http_target import HttpTarget
+
+
+def drive(model: Any, **options: Any) -> Any:
+    return wb.drive(model, **{"repeats": 0, "warmup": 0.0} | options)
+
+
+@pytest.fixture
+def remote(server: wb.Server) -> Callable[..., wb.RemoteModel]:
+    door = server.http()
+    return lambda name="echo": wb.RemoteModel(f"http://localhost:{door.port}", name)
+
+
+@pytest.fixture
+def broken_server() -> Iterator[Callable[[bytes], int]]:
+    """Listens, and answers each connection's first bytes with those given, then hangs up; gives its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    answers: list[bytes] = []
+
+    def serve() -> None:
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=answer, args=(client,), daemon=True).start()
+
+    def answer(client: socket.socket) -> None:
+        with client:
+            if client.recv(1 << 16):
+                client.sendall(answers[0])
+
+    def arm(reply: bytes) -> int:
+        answers.append(reply)
+        thread.start()
+        return int(listener.getsockname()[1])
+
+    thread = threading.Thread(target=serve, daemon=True)
+    yield arm
+    listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+
+
+def test_an_open_loop_sends_every_request_over_http(identity: Any, remote: Any) -> None:
+    identity()
+    measured = drive(remote(), rate=1000, duration_s=0.3)
+    assert len(measured.records) == 300
+    assert (measured.errors, measured.unanswered) == ({}, 0)
+    assert measured.model.startswith("echo at http://")
+
+
+def test_a_closed_loop_keeps_its_requests_in_flight(synthetic: Any, remote: Any) -> None:
+    synthetic(5, extra="dynamic_batching { }")
+    measured = drive(remote("slow"), concurrency=16, duration_s=0.4)
+    assert measured.errors == {}
+    assert measured.mean_batch_size > 6
+    assert 4 < measured.observations["in_flight"].mean() <= 16
+
+
+def test_the_server_s_statistics_split_the_latency(synthetic: Any, remote: Any) -> None:
+    synthetic(2)
+    measured = drive(remote("slow"), rate=50, duration_s=0.3)
+    assert sum(size * count for size, count in measured.batches.items()) >= 15
+    assert measured.split.compute_infer_ns > 1.9e6
+
+
+def test_more_connections_are_opened_where_all_are_busy(synthetic: Any, remote: Any) -> None:
+    synthetic(60, extra="dynamic_batching { max_queue_delay_microseconds: 50000 }", max_batch_size=64)
+    measured = drive(remote("slow"), arrivals=[0.01] * 64, warmup=0.0)
+    assert measured.errors == {}
+    assert max(measured.batches) > 20
+
+
+def test_at_the_limit_of_connections_requests_wait(synthetic: Any, remote: Any) -> None:
+    synthetic(5)
+    one = HttpTarget(
+        remote("slow"), inputs=None, like=Sample(), sequences=None, shapes=Shapes(), seed=1, connection_limit=1
+    )
+    measured = drive(one, arrivals=[0.0] * 10)
+    assert measured.errors == {}
+    assert measured.latency.p99.value > 45e6
+
+
+def test_sequences_keep_their_order_and_end(identity: Any, remote: Any) -> None:
+    identity(extra="max_batch_size: 8 sequence_batching { max_sequence_idle_microseconds: 60000000 }")
+    measured = drive(remote(), concurrency=1, requests=100, sequences=Sequences(in_flight=3, length=5))
+    assert measured.errors == {}
+
+
+def test_large_tensors_arrive_whole(identity: Any, remote: Any) -> None:
+    identity(dims="-1")
+    inputs = {"INPUT0": np.ones((1, 1 << 20), np.float32)}
+    measured = drive(remote(), inputs=inputs, concurrency=4, requests=40)
+    assert (measured.errors, measured.unanswered, measured.requests) == ({}, 0, 40)
+
+
+def test_several_models_of_one_server_make_a_mix(identity: Any, remote: Any) -> None:
+    first, second = identity(name="first"), identity(name="second")
+    inputs = [Sample(), Sample(model=remote("second"), weight=1)]
+    assert drive(remote("first"), inputs=inputs, concurrency=2, requests=100).errors == {}
+    # One more each: samples are tried before the run.
+    assert [model.statistics().success.count for model in (first, second)] == [51, 51]
+
+
+def test_failures_are_counted_by_the_status_that_they_stand_for(synthetic: Any, remote: Any) -> None:
+    policy = "dynamic_batching { default_queue_policy { max_queue_size: 1 } }"
+    synthetic(50, extra=policy, max_batch_size=1)
+    measured = drive(remote("slow"), rate=500, duration_s=0.2)
+    assert measured.errors.get("UNAVAILABLE", 0) > 50
+
+
+def test_a_sample_that_the_server_refuses_is_refused_before_the_run(identity: Any, remote: Any) -> None:
+    identity()
+    with pytest.raises(InvalidArgumentError, match="INPUT0"):
+        drive(remote(), inputs={"INPUT0": np.ones((1, 7), np.float32)}, rate=10)
+    with pytest.raises(NotFoundError):
+        drive(remote("nobody"), rate=10)
+
+
+def test_where_nobody_listens_nothing_is_driven() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(UnavailableError, match="does not answer"):
+        drive(wb.RemoteModel(f"http://127.0.0.1:{port}", "m"), rate=10)
+
+
+def test_a_run_that_is_stopped_cancels_what_is_in_flight(synthetic: Any, remote: Any) -> None:
+    synthetic(300, max_batch_size=1)
+    target = HttpTarget(remote("slow"), inputs=None, like=Sample(), sequences=None, shapes=Shapes(), seed=1)
+    workload = wb.Workload.closed(concurrency=4, duration_s=60)
+    run = target.start(workload, workload.schedule_ns())
+    while run.progress().sent < 4:
+        run.wait(0.01)
+    run.stop()
+    assert run.wait(5)
+    while run.progress().answered < run.progress().sent:
+        run.wait(0.01)
+    assert 8 in run.records()["status"].tolist()
+
+
+@pytest.mark.parametrize("reply", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", b"no HTTP\r\n\r\n"])
+def test_replies_that_break_off_are_unavailable(
+    reply: bytes, broken_server: Callable[[bytes], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = drive_raw(broken_server(reply), monkeypatch)
+    assert records["status"].tolist() == [5] * 20
+
+
+def test_a_server_that_closes_after_each_reply_is_driven_on_new_connections(
+    broken_server: Callable[[bytes], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = drive_raw(
+        broken_server(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"), monkeypatch
+    )
+    assert records["status"].tolist() == [0] * 20
+
+
+def drive_raw(port: int, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Twenty requests to a server that has no models."""
+    model = wb.RemoteModel(f"http://127.0.0.1:{port}", "m")
+    monkeypatch.setattr(model, "config", lambda: wb.parse_config('name: "m" backend: "b"'), raising=False)
+    monkeypatch.setattr(HttpTarget, "_try", lambda *_: None)
+    target = HttpTarget(
+        model, inputs={"X": np.ones(1, np.float32)}, like=Sample(), sequences=None, shapes=Shapes(), seed=1
+    )
+    workload = wb.Workload.closed(concurrency=2, requests=20)
+    run = target.start(workload, workload.schedule_ns())
+    assert run.wait(20)
+    return run.records()
