@@ -19,7 +19,7 @@ _PUBLIC = {
     "load": "RemoteModel Sample Sequences Workload drive",
     "server": "Sequence Server",
     "sweep": "sweep",
-    "views": "replay watch",
+    "views": "replay report watch",
 }
 _HOMES = {name: home for home, names in _PUBLIC.items() for name in names.split()}
 __all__ = list(_HOMES)

@@ -57,6 +57,22 @@ def test_sweep_searches_the_space_of_its_line(shell: Any, server: Server, called
     assert options["slo_p99_ms"] == 5
 
 
+def test_sweep_shows_itself_live_and_writes_its_report(
+    shell: Any, server: Server, called: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.load("m")
+    written: list[Any] = []
+    monkeypatch.setattr("workbench.views.sweep_report.report", lambda *given: written.append(given))
+    shell.run_line_magic(
+        "sweep", "m --count 1 2 --rate 5 --live --report out.html --least 10 --dynamic_batching on off"
+    )
+    options = called["run_sweep"][1]
+    assert options["watch"].__self__.rows == []
+    assert options["constraints"].throughput == 10
+    assert options["space"].dynamic_batching == (True, False)
+    assert written == [("run_sweep", "out.html")]
+
+
 def test_export_takes_a_model_by_name(shell: Any, server: Server, called: dict[str, Any]) -> None:
     server.load("m")
     shell.run_line_magic("export", "m out/tuned")

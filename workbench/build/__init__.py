@@ -9,6 +9,7 @@ from workbench.build.diagnostics import Diagnostic
 from workbench.build.doctor import Finding, toolchain_report
 from workbench.build.installation import get_include
 from workbench.build.library import Library
+from workbench.build.registry import built
 
 __all__ = [
     "BuildCache",
@@ -17,6 +18,7 @@ __all__ = [
     "Finding",
     "Library",
     "build_backend",
+    "built",
     "get_include",
     "take_crash_reports",
     "toolchain_report",

@@ -28,9 +28,10 @@ _START_S: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A running server: its gRPC address, and what it has logged so far."""
+    """A running server: its addresses, and what it has logged so far."""
 
     grpc_address: str
+    http_url: str
     log_path: Path
 
     def log(self) -> str:
@@ -97,7 +98,7 @@ def real_server(repository: Path, *, download: bool = False) -> Iterator[Peer]:
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        peer = Peer(f"127.0.0.1:{grpc}", scratch / "log")
+        peer = Peer(f"127.0.0.1:{grpc}", f"http://127.0.0.1:{http}", scratch / "log")
         _await_ready(process, http, peer)
         yield peer
     finally:

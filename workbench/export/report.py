@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from workbench.export.reasons import why_it_won, why_others_lost
 from workbench.sweep import Study, Trial
 
 _SHOWN = 12
@@ -22,8 +23,10 @@ def _trial_report(trial: Trial) -> str:
 
 
 def _study_report(study: Study) -> str:
-    parts = [f"# {study.model}", "", *_answer(study.best), "", "## Candidates, best first", ""]
-    parts += [*_table(study.ranking[:_SHOWN]), "", _HOW, ""]
+    parts = [f"# {study.model}", "", *_answer(study.best), "", "## Why", ""]
+    parts += [*(f"- {line}" for line in why_it_won(study)), ""]
+    parts += ["## Why not the others", "", *(f"- {line}" for line in why_others_lost(study)), ""]
+    parts += ["## Candidates, best first", "", *_table(study.ranking[:_SHOWN]), "", _HOW, ""]
     if study.excluded:
         parts += ["## Left out", ""]
         by_reason = sorted(study.excluded, key=lambda exclusion: exclusion.reason)

@@ -11,16 +11,21 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from workbench.build import built
+from workbench.config import parse_config
+from workbench.display import ShownAsText
 from workbench.errors import AlreadyExistsError
 from workbench.export.config import tuned_config_text
+from workbench.export.pipeline import PIPELINE_FILE, docker_command, pipeline
+from workbench.export.record import RECORD_FILE, record_of
 from workbench.export.report import report
-from workbench.load import ShownAsText
 from workbench.server import current
 from workbench.sweep import Study, Trial
 
 CONFIG_FILE: Final = "config.pbtxt"
 REPORT_FILE: Final = "REPORT.md"
-_NOT_COPIED: Final = (CONFIG_FILE, REPORT_FILE, "__pycache__")
+SOURCE_SUFFIXES: Final = (".cc", ".cu")
+_NOT_COPIED: Final = (CONFIG_FILE, REPORT_FILE, RECORD_FILE, "__pycache__")
 
 
 class ExportableModel(Protocol):
@@ -62,19 +67,34 @@ class ExportedRepository(ShownAsText):
         """The tuned configuration."""
         return self.folder / self.model / CONFIG_FILE
 
+    @property
+    def docker_command(self) -> str:
+        """The line that serves it in the real server's container."""
+        return docker_command(self.folder, parse_config(self.config_path.read_text(encoding="utf-8")))
+
+    def facts(self) -> dict[str, Any]:
+        """For JSON."""
+        files = [str(file) for file in self.files]
+        return {"folder": str(self.folder), "model": self.model, "files": files, "docker": self.docker_command}
+
     def __str__(self) -> str:
-        return f"{self.folder}: {', '.join(map(str, self.files))}"
+        return f"{self.folder}: {', '.join(map(str, self.files))}\n{self.docker_command}"
 
     def _repr_html_(self) -> str:
         files = "".join(f"<li>{escape(str(file))}</li>" for file in self.files)
         config = escape(self.config_path.read_text(encoding="utf-8"))
-        return f"<p>model repository <code>{escape(str(self.folder))}</code></p><ul>{files}</ul><pre>{config}</pre>"
+        docker = escape(self.docker_command)
+        head = f"<p>model repository <code>{escape(str(self.folder))}</code></p><ul>{files}</ul><pre>{docker}</pre>"
+        return f"{head}<pre>{config}</pre>"
 
 
 def export(
     exported: Study | Trial | ExportableModel, folder: str | Path, *, model: ExportableModel | None = None
 ) -> ExportedRepository:
-    """Writes a model repository: `<folder>/<model>/` with configuration, files, backend and report.
+    """Writes a model repository: `<folder>/<model>/` with configuration, files, backend and report, and a pipeline.
+
+    The configuration is the model's file with tuned values changed and commented, all else as it was. Where the backend
+    was built in this process, its source is written beside it, and the pipeline (`check-models.yml`) builds it anew.
 
     The backend lies in the model's folder under the name that the real server looks for, so that
     `tritonserver --model-repository <folder>` needs nothing else.
@@ -91,16 +111,40 @@ def export(
     trial = exported.best if isinstance(exported, Study) else exported if isinstance(exported, Trial) else None
     if trial is not None:
         source = model or current().model(trial.model)
-        text = tuned_config_text(trial)
-        words = report(exported if isinstance(exported, Study) else trial)
+        study = exported if isinstance(exported, Study) else None
+        text = tuned_config_text(trial, original=_original(source), study=study)
+        record = record_of(trial, study)
     else:
         source = model or exported  # type: ignore[assignment]  # neither study nor trial: a model
-        text, words = source.config, ""
+        text, record = source.config, None
     folder = Path(folder).expanduser().resolve()
     destination = _cleared(folder, source.name)
-    _write(destination, source, text, words)
-    files = tuple(sorted(path.relative_to(folder) for path in destination.rglob("*") if path.is_file()))
-    return ExportedRepository(folder, source.name, files)
+    _write(destination, source, text)
+    if trial is not None:
+        words = report(exported if isinstance(exported, Study) else trial)
+        docker = docker_command(folder, parse_config(text))
+        (destination / REPORT_FILE).write_text(f"{words}\nServe it: `{docker}`\n", encoding="utf-8")
+    if record is not None:
+        record.write(destination)
+    (folder / PIPELINE_FILE).write_text(pipeline(_sources(folder)), encoding="utf-8")
+    written = [path.relative_to(folder) for path in destination.rglob("*") if path.is_file()]
+    return ExportedRepository(folder, source.name, (*sorted(written), Path(PIPELINE_FILE)))
+
+
+def _original(source: ExportableModel) -> str:
+    path = Path(source.spec.path) / CONFIG_FILE
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _sources(folder: Path) -> dict[str, str]:
+    """By model, the source of its backend, for those that have one beside their configuration."""
+    found: dict[str, str] = {}
+    for library in sorted(folder.glob("*/libtriton_*.so")):
+        stem = library.stem.removeprefix("libtriton_")
+        names = [f"{stem}{suffix}" for suffix in SOURCE_SUFFIXES if (library.parent / f"{stem}{suffix}").is_file()]
+        if names:
+            found[library.parent.name] = names[0]
+    return found
 
 
 def _cleared(folder: Path, name: str) -> Path:
@@ -113,7 +157,7 @@ def _cleared(folder: Path, name: str) -> Path:
     return destination
 
 
-def _write(destination: Path, source: ExportableModel, config_text: str, words: str) -> None:
+def _write(destination: Path, source: ExportableModel, config_text: str) -> None:
     for path in _model_files(Path(source.spec.path)):
         if path.is_dir():
             shutil.copytree(path, destination / path.name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
@@ -123,8 +167,10 @@ def _write(destination: Path, source: ExportableModel, config_text: str, words: 
         (destination / "1").mkdir()
     (destination / CONFIG_FILE).write_text(config_text, encoding="utf-8")
     shutil.copy2(source.library, destination / f"libtriton_{source.spec.backend}.so")
-    if words:
-        (destination / REPORT_FILE).write_text(words, encoding="utf-8")
+    library = built(source.spec.backend)
+    if library is not None and library.source and Path(library.path) == Path(source.library):
+        suffix = SOURCE_SUFFIXES[library.language == "cuda"]
+        (destination / f"{source.spec.backend}{suffix}").write_text(library.source, encoding="utf-8")
 
 
 def _model_files(folder: Path) -> Iterator[Path]:

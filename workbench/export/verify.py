@@ -60,6 +60,11 @@ class Verification(ShownAsText):
         """Something went wrong; a real server that can not be had is no failure."""
         return any(m.ours != "answers" or not m.real.startswith(("answers the same", "not tried")) for m in self.models)
 
+    def facts(self) -> dict[str, Any]:
+        """For JSON."""
+        models = [{"model": m.model, "requests": m.requests, "ours": m.ours, "real": m.real} for m in self.models]
+        return {"verified": self.is_verified, "failed": self.has_failed, "models": models}
+
     def __str__(self) -> str:
         return "\n".join(f"{m.model}: our core {m.ours}; the real server: {m.real}" for m in self.models)
 

@@ -8,7 +8,9 @@ from workbench.sweep.goodput import Goodput
 from workbench.sweep.journal import Watch
 from workbench.sweep.machines import Machines
 from workbench.sweep.objective import HighestThroughput, LowestMemory, LowestP99, Objective, Weighted
+from workbench.sweep.options import SWEEP_OPTIONS, sweep_arguments
 from workbench.sweep.optuna_sampling import OptunaSampling
+from workbench.sweep.plain import plain_json
 from workbench.sweep.point import Point, Predicted
 from workbench.sweep.score import Constraints, Score
 from workbench.sweep.space import Exclusion, SearchSpace, parse_sizes, parse_switch, space_of_options
@@ -22,6 +24,7 @@ from workbench.sweep.tunable import Tunable, TunableModel, candidate_of, tuned_c
 __all__ = [
     "OBJECTIVES",
     "STRATEGY_NAMES",
+    "SWEEP_OPTIONS",
     "Candidate",
     "Constraints",
     "Exclusion",
@@ -54,7 +57,9 @@ __all__ = [
     "candidate_of",
     "parse_sizes",
     "parse_switch",
+    "plain_json",
     "space_of_options",
     "sweep",
+    "sweep_arguments",
     "tuned_config",
 ]

@@ -58,7 +58,7 @@ class Attempt:
             runs[point] = measured
             return point
 
-        points = tuple(self._objective(proposal).measure(run, self._workload(proposal)))
+        points = tuple(self._objective(proposal).measure(run, self.workload_of(proposal)))
         if tunable.config != config:
             reason = "the configuration was changed from elsewhere while it was measured"
             return replace(trial, state="refused", reason=reason)
@@ -74,7 +74,8 @@ class Attempt:
         is_near = proposal.rate > 0 and isinstance(self.objective, Goodput)
         return self.objective.near() if is_near and isinstance(self.objective, Goodput) else self.objective
 
-    def _workload(self, proposal: Proposal) -> Workload:
+    def workload_of(self, proposal: Proposal) -> Workload:
+        """What a proposal is measured with: each turn has arrivals of its own."""
         workload = self.workload.longer(proposal.effort)
         workload = replace(workload, seed=workload.seed + _SEED_STEP * proposal.turn)
         return workload.at(proposal.rate) if proposal.rate > 0 else workload

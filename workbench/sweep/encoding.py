@@ -12,6 +12,7 @@ from typing import Any, Final
 from workbench.load import Interval
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast
+from workbench.sweep.plain import plain_json
 from workbench.sweep.point import Point
 from workbench.sweep.score import Score
 from workbench.sweep.trial import Trial
@@ -58,7 +59,7 @@ def _rejudged(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _encoded_point(point: Point) -> dict[str, Any]:
-    plain = {name: _finite(value) for name, value in asdict(point).items()}
+    plain = plain_json(asdict(point))
     return {**plain, "p50_ms": _bounds(point.p50_ms), "p99_ms": _bounds(point.p99_ms)}
 
 
@@ -70,7 +71,7 @@ def _decoded_point(entry: Mapping[str, Any]) -> Point:
 
 
 def _bounds(interval: Interval) -> list[float | None]:
-    return [_finite(bound) for bound in (interval.value, interval.low, interval.high)]
+    return [plain_json(bound) for bound in (interval.value, interval.low, interval.high)]
 
 
 def _interval(bounds: list[float | None]) -> Interval:
@@ -78,7 +79,3 @@ def _interval(bounds: list[float | None]) -> Interval:
     return Interval(
         math.nan if value is None else value, -math.inf if low is None else low, math.inf if high is None else high
     )
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

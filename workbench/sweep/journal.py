@@ -10,6 +10,7 @@ from time import monotonic
 
 from workbench.load import Report
 from workbench.sweep.forecast import Forecast
+from workbench.sweep.point import Point
 from workbench.sweep.study import Study
 from workbench.sweep.trial import Trial
 
@@ -60,9 +61,8 @@ class Journal:
         self._report(done, done + ahead, f"{len(self._study.trials)} trials, {trial.candidate}")
         self._watch(self.study)
 
-    def confirmed(self, trial: Trial | None) -> None:
-        """The winner was measured once more."""
-        if trial is not None:
-            trial = replace(trial, before=self._study.base, sought=self._words)
-        self._study = replace(self._study, confirmation=trial)
+    def confirmed(self, trial: Trial, predicted: Point) -> None:
+        """The winner was measured once more, as it was predicted."""
+        trial = replace(trial, before=self._study.base, sought=self._words)
+        self._study = replace(self._study, confirmation=trial, predicted_confirmation=predicted)
         self._watch(self.study)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from workbench.load import Workload
 from workbench.sweep.attempt import Attempt
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast
@@ -44,7 +45,7 @@ def race(chosen: Sequence[Forecast], objective: Objective) -> SuccessiveHalving:
     )
 
 
-def confirmed(attempt: Attempt, tunable: Tunable, winner: Trial) -> Trial | None:
+def confirmed(attempt: Attempt, tunable: Tunable, winner: Trial) -> tuple[Trial, Workload] | None:
     """The winner at 97 % of its goodput with arrivals of its own, and at less where it misses the objective there.
 
     None where nothing is to be confirmed: other objectives confirm by their last round.
@@ -52,10 +53,11 @@ def confirmed(attempt: Attempt, tunable: Tunable, winner: Trial) -> Trial | None
     if not isinstance(attempt.objective, Goodput) or winner.score is None or not winner.is_feasible:
         return None
     once = replace(attempt, objective=LowestP99(attempt.objective.slo_p99_ms))
-    rate, trial = winner.score.gain.value * _MARGIN, None
-    for turn in range(_ATTEMPTS):
-        trial = once(tunable, Proposal(winner.candidate, winner.effort, _CONFIRMING_TURN + turn, rate))
+    proposal = Proposal(winner.candidate, winner.effort, _CONFIRMING_TURN, winner.score.gain.value * _MARGIN)
+    trial = once(tunable, proposal)
+    for turn in range(1, _ATTEMPTS):
         if trial.is_feasible:
             break
-        rate *= _MARGIN
-    return trial
+        proposal = replace(proposal, turn=_CONFIRMING_TURN + turn, rate=proposal.rate * _MARGIN)
+        trial = once(tunable, proposal)
+    return trial, once.workload_of(proposal)

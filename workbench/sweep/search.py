@@ -9,6 +9,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from workbench.config import parse_config
 from workbench.sweep.attempt import Attempt
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast, Predictor, forecasts
@@ -16,6 +17,7 @@ from workbench.sweep.journal import Journal
 from workbench.sweep.loop import measured_elsewhere, measured_here
 from workbench.sweep.machines import Machines, MeasuringTask
 from workbench.sweep.plan import confirmed, race, shortlist
+from workbench.sweep.point import Point
 from workbench.sweep.store import TrialStore
 from workbench.sweep.strategy import Proposal, Strategy
 from workbench.sweep.trial import Trial
@@ -59,7 +61,14 @@ class Search:
         chosen = shortlist(predicted, base=self.tunable.base, most=most)
         self._measure(journal, race(chosen, self.attempt.objective))
         for best in journal.study.ranking[:1]:
-            journal.confirmed(confirmed(self.attempt, self.tunable, best))
+            self._confirm(journal, best, predictor)
+
+    def _confirm(self, journal: Journal, best: Trial, predictor: Predictor) -> None:
+        found = confirmed(self.attempt, self.tunable, best)
+        if found is not None:
+            trial, workload = found
+            config = parse_config(self.tunable.config_of(best.candidate))
+            journal.confirmed(trial, Point.predicted(predictor(config, workload), workload))
 
     def _predicted(self, journal: Journal, predictor: Predictor) -> Sequence[Forecast]:
         found = list(self.store.forecasts) if self.store else []

@@ -15,6 +15,8 @@ from workbench.load import ShownAsText, Workload
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast
 from workbench.sweep.pareto import FIGURES, pareto
+from workbench.sweep.plain import plain_json
+from workbench.sweep.point import Point
 from workbench.sweep.space import Exclusion
 from workbench.sweep.trial import Trial
 
@@ -39,6 +41,7 @@ class Study(ShownAsText):
         forecasts: what was simulated, for every combination; empty where nothing was.
         confirmation: the winner, measured once more with arrivals that it was not chosen by; None without.
         seconds: how long all of it took.
+        predicted_confirmation: a simulation of the confirmation, on the same arrivals.
         calibration: what the simulations ran on.
     """
 
@@ -52,6 +55,7 @@ class Study(ShownAsText):
     forecasts: tuple[Forecast, ...] = ()
     confirmation: Trial | None = None
     seconds: float = 0.0
+    predicted_confirmation: Point | None = None
     calibration: Any = field(default=None, repr=False, compare=False)
 
     @property
@@ -109,6 +113,16 @@ class Study(ShownAsText):
             NotFoundError: no such figure.
         """
         return pareto(self.finals, figures or FIGURES)
+
+    def facts(self) -> dict[str, Any]:
+        """For JSON: what was sought, what was found, every trial; what is not finite is null."""
+        confirmed = self.confirmation.facts() if self.confirmation else None
+        found = {"best": self.ranking[0].facts() if self.ranking else None, "confirmation": confirmed}
+        rows = {"trials": [trial.facts() for trial in self.trials], "left_out": len(self.excluded)}
+        plain: dict[str, Any] = plain_json(
+            {"model": self.model, "objective": self.objective, "workload": str(self.workload), **found, **rows}
+        )
+        return plain
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each trial.

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 
 from workbench.errors import WorkbenchError
 
-COMMANDS: Final = ("serve", "drive", "sweep", "export", "doctor")
+COMMANDS: Final = ("serve", "drive", "sweep", "export", "verify", "doctor")
 """Modules of this package, in the order in which help lists them."""
 
 _INTERRUPTED: Final = 130

@@ -15,19 +15,24 @@ if TYPE_CHECKING:
     from workbench.views.live import Watch, watch
     from workbench.views.picture import draw, save
     from workbench.views.replayed import Replay, replay
+    from workbench.views.sweep_live import SweepWatch, shown_sweep
+    from workbench.views.sweep_report import report
 
 __all__ = [
     "Dashboard",
     "ModelFacts",
     "Replay",
     "Source",
+    "SweepWatch",
     "Totals",
     "View",
     "Watch",
     "draw",
     "reduce",
     "replay",
+    "report",
     "save",
+    "shown_sweep",
     "watch",
 ]
 
@@ -35,10 +40,13 @@ __all__ = [
 _LAZY: Final = {
     "Dashboard": "dashboard",
     "Replay": "replayed",
+    "SweepWatch": "sweep_live",
     "Watch": "live",
     "draw": "picture",
     "replay": "replayed",
+    "report": "sweep_report",
     "save": "picture",
+    "shown_sweep": "sweep_live",
     "watch": "live",
 }
 

@@ -1,12 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
+import shlex
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from workbench.config import parse_config
 from workbench.errors import AlreadyExistsError
 from workbench.export import export
+from workbench.export.pipeline import docker_command
+from workbench.export.record import read_record
 
 
 def names(exported):
@@ -15,7 +21,9 @@ def names(exported):
 
 def test_a_model_is_exported_with_all_that_the_real_server_needs(served, tmp_path):
     exported = export(served, tmp_path / "out")
-    assert names(exported) == ["m/1/weights.bin", "m/config.pbtxt", "m/labels.txt", "m/libtriton_echo.so"]
+    assert names(exported) == [
+        "m/1/weights.bin", "m/config.pbtxt", "m/labels.txt", "m/libtriton_echo.so", "check-models.yml",
+    ]  # fmt: skip
     assert (tmp_path / "out/m/libtriton_echo.so").read_bytes() == b"\x7fELF"
     assert parse_config(exported.config_path.read_text()) == parse_config(served.config)
 
@@ -57,3 +65,45 @@ def test_other_models_of_the_repository_stay(served, tmp_path):
     (tmp_path / "out/other/config.pbtxt").write_text("")
     assert export(served, tmp_path / "out").folder == Path(tmp_path / "out").resolve()
     assert (tmp_path / "out/other/config.pbtxt").exists()
+
+
+def test_the_models_own_file_keeps_its_comments(study, served, tmp_path):
+    exported = export(study, tmp_path / "out", model=served)
+    assert "# the file as it was\n" in exported.config_path.read_text()
+
+
+def test_a_studys_figures_are_kept_for_who_verifies_it(study, served, tmp_path):
+    exported = export(study, tmp_path / "out", model=served)
+    record = read_record(exported.config_path.parent)
+    assert record.workload == study.workload
+    assert record.slo_p99_ms == 5
+    assert record.measured.p99_ms == study.best.point.p99_ms.value
+
+
+def test_a_line_serves_it_in_the_real_servers_container(served, tmp_path):
+    words = shlex.split(export(served, tmp_path / "out").docker_command)
+    assert words[:2] == ["docker", "run"]
+    assert f"{tmp_path / 'out'}:/models:ro" in words
+    assert "--gpus" not in words
+
+
+def test_a_model_on_a_gpu_asks_for_it():
+    assert "--gpus all" in docker_command(Path("/m"), parse_config("instance_group [ { kind: KIND_GPU } ]"))
+
+
+def test_the_source_of_a_backend_from_a_cell_goes_along_and_is_built_by_the_pipeline(served, tmp_path, monkeypatch):
+    library = SimpleNamespace(path=served.library, source="int main() {}", language="c++")
+    monkeypatch.setattr(import_module("workbench.export.repository"), "built", {"echo": library}.get)
+    exported = export(served, tmp_path / "out")
+    assert (tmp_path / "out/m/echo.cc").read_text() == "int main() {}"
+    steps = yaml.safe_load((tmp_path / "out/check-models.yml").read_text())["jobs"]["check"]["steps"]
+    assert any('{"m": "echo.cc"}' in step.get("run", "") for step in steps)
+    assert "check-models.yml" in names(exported)
+
+
+def test_the_pipeline_of_backends_without_source_only_checks(served, tmp_path):
+    export(served, tmp_path / "out")
+    workflow = yaml.safe_load((tmp_path / "out/check-models.yml").read_text())
+    runs = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
+    assert not any("build_backend" in run for run in runs)
+    assert any("workbench verify" in run for run in runs)

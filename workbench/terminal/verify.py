@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""`verify`: a model repository tried here and on the real server, where that can be had."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from workbench.export import verify
+
+
+def register(subparsers: Any) -> None:
+    """Add the command to the parser."""
+    parser = subparsers.add_parser("verify", help="load a repository here and in the real server, compare answers")
+    parser.add_argument("folder", help="a model repository, such as export writes")
+    parser.add_argument("--download", action="store_true", help="fetch the real server (53 MB) where it is not here")
+    parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the verdicts; the exit status is 1 where a server does not answer as it should."""
+    verification = verify(arguments.folder, download=arguments.download)
+    print(json.dumps(verification.facts(), indent=1) if arguments.json else verification)
+    return int(verification.has_failed)
