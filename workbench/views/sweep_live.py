@@ -45,7 +45,7 @@ def shown_sweep() -> Callable[[Study], None]:
     from IPython.display import display
 
     watch = SweepWatch()
-    display(watch)
+    display(watch)  # type: ignore[no-untyped-call]
     return watch.show
 
 
