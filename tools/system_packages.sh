@@ -47,6 +47,7 @@ want_test() {
   want clang has clang++
   want nodejs has node
   want chromium has chromium
+  want curl has curl
   want fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 }
 
