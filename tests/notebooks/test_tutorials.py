@@ -22,9 +22,7 @@ def run(name, *findings, folder=ROOT / "notebooks"):
     notebook = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
     asked = ", ".join(f"{finding!r}: {finding}" for finding in findings)
     notebook.cells.append(nbformat.v4.new_code_cell(f"import json\nprint(json.dumps({{{asked}}}, default=str))"))
-    client = NotebookClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
-    )
+    client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}})
     client.execute()
     return notebook, json.loads(notebook.cells[-1].outputs[-1].text)
 
