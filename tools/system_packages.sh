@@ -37,6 +37,7 @@ want_build() {
   want libboost-dev cxx_header boost/beast/http.hpp
   want zlib1g-dev cxx_header zlib.h
   want rapidjson-dev cxx_header rapidjson/document.h
+  want libnghttp2-dev cxx_header nghttp2/nghttp2.h
 }
 
 want_test() {
@@ -47,8 +48,6 @@ want_test() {
   want clang has clang++
   want nodejs has node
   want chromium has chromium
-  want curl has curl
-  want prometheus has prometheus
   want fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 }
 

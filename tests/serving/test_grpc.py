@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""The gRPC door, with the standard client."""
+"""The gRPC door, native and on grpcio, with the standard client."""
 
 from __future__ import annotations
 
@@ -21,8 +21,19 @@ import workbench as wb
 from tests.serving.http_door import IDENTITY, ONE, SLOW, infer_in_shared_memory
 from tests.serving.test_stream import CONFIG, COUNTER
 from tests.waiting import wait_until
+from workbench.endpoints import grpc_options
 
 Refused = tritonclient.InferenceServerException if hasattr(tritonclient, "InferenceServerException") else Exception
+
+
+@pytest.fixture(params=["native", "grpcio"], autouse=True)
+def implementation(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The native door, and the one that serves where nghttp2 was missing at build."""
+    if request.param == "grpcio":
+        monkeypatch.setattr(grpc_options, "native_grpc", lambda: None)
+    elif grpc_options.native_grpc() is None:
+        pytest.skip("this build has no native gRPC door")
+    return str(request.param)
 
 
 @pytest.fixture

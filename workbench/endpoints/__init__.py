@@ -3,7 +3,7 @@
 """The front doors of a server: what other programs reach it by."""
 
 from workbench.endpoints.door import Door, Reach, SharedMemory
-from workbench.endpoints.grpc_options import GrpcOptions, open_grpc
+from workbench.endpoints.grpc_options import GrpcOptions, native_grpc, open_grpc
 from workbench.endpoints.http import DEFAULTS, HttpOptions, open_http, open_metrics
 from workbench.endpoints.native import native_endpoints
 from workbench.endpoints.report import doors_report
@@ -17,6 +17,7 @@ __all__ = [
     "SharedMemory",
     "doors_report",
     "native_endpoints",
+    "native_grpc",
     "open_grpc",
     "open_http",
     "open_metrics",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 from workbench.endpoints.native import native_endpoints
-from workbench.errors import error_for
+from workbench.errors import STATUS_CODES, error_for
 
 
 class Listener(Protocol):
@@ -68,9 +68,10 @@ class SharedMemory:
         return [region for region in self.native.regions() if name in {"", region[0]}]
 
 
-def _raise(refusal: tuple[str, str] | None) -> None:
+def _raise(refusal: tuple[int, str] | None) -> None:
     if refusal is not None:
-        raise error_for(*refusal)
+        code, message = refusal
+        raise error_for(STATUS_CODES[code], message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""The gRPC door, on grpcio: serves what the protocol has; a cell that computes slows it down."""
+"""The gRPC door on grpcio, where nghttp2 was missing at build; a cell that computes slows it down."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any, Final
 import grpc
 from tritonclient.grpc import service_pb2_grpc
 
-from workbench.endpoints.access import check_access
 from workbench.endpoints.door import Door, SharedMemory
+from workbench.endpoints.grpc_methods import Management
 from workbench.endpoints.grpc_options import GrpcOptions
-from workbench.endpoints.grpc_service import Management, Service
-from workbench.errors import InvalidArgumentError, UnavailableError
+from workbench.endpoints.grpc_service import Service
+from workbench.errors import UnavailableError
 from workbench.repository import Engine
 
 _SERVING: Final = b"\x08\x01"
 """grpc.health.v1.HealthCheckResponse with status SERVING (https://github.com/grpc/grpc/blob/master/doc/health-checking.md)."""
+_WORKERS: Final = 128
+"""Requests that are served at once; each that waits for its answer holds one."""
 _HEALTH: Final = "grpc.health.v1.Health"
 
 
@@ -59,16 +61,14 @@ def listen(
     """Serve inference and management over gRPC.
 
     Raises:
-        InvalidArgumentError: an option is wrong, or other machines would reach the door without a token.
         UnavailableError: the port is taken.
     """
-    check_access(options.address, port=options.port, remote=options.remote, token=options.token)
-    if options.threads < 1:
-        message = f"threads is {options.threads}; one or more serve requests"
-        raise InvalidArgumentError(message)
-    pool = ThreadPoolExecutor(options.threads, thread_name_prefix="wb-grpc")
+    pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="wb-grpc")
     server = grpc.server(
         pool,
+        compression=grpc.Compression.NoCompression
+        if options.infer_response_compression_level == "none"
+        else grpc.Compression.Gzip,
         interceptors=[_Token(options.token)] if options.token else [],
         options=[
             ("grpc.max_receive_message_length", options.max_message_byte_size),

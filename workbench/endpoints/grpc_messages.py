@@ -153,8 +153,9 @@ def answer_of(
 def _add(message: Any, tensor: Sequence[Any], place: tuple[str, int, int] | None, memory: SharedMemory) -> None:
     name, datatype, shape, raw = tensor[:4]
     output = message.outputs.add(name=name, datatype=datatype, shape=shape)
+    # Also where the bytes lie elsewhere: clients count entries to find an output's.
+    message.raw_output_contents.append(bytes(raw) if place is None else b"")
     if place is None:
-        message.raw_output_contents.append(bytes(raw))
         return
     view = memoryview(raw).cast("B")
     if view.nbytes > place[2]:

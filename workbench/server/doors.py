@@ -129,12 +129,14 @@ class OpenServer:
     def grpc(self, **options: Any) -> Door:
         """Open the gRPC door.
 
-        It runs on grpcio, in Python: a cell that computes slows it down, which it does not the HTTP door. Calling it
-        again with the same port closes the door that was open there.
+        Inference never waits for the interpreter. Where workbench was built without nghttp2, the door runs on grpcio,
+        in Python, and a cell that computes slows it down. Calling it again with the same port closes the door that was
+        open there.
 
         Args:
             **options: fields of `workbench.endpoints.GrpcOptions`: port, address, remote, token, threads,
-                max_message_byte_size (bytes).
+                max_message_byte_size and max_unread_byte_size (bytes), slow_client_s (seconds),
+                infer_response_compression_level.
 
         Raises:
             InvalidArgumentError: an option is wrong, or other machines would reach the server without a token.

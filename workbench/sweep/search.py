@@ -41,7 +41,6 @@ class Search:
         executor: where simulations run; None for here.
         machines: where candidates are measured; None for here.
         inputs: what is sent; other machines make or get the same.
-        simulated_requests: fewest of one simulation.
     """
 
     tunable: Tunable
@@ -51,7 +50,6 @@ class Search:
     executor: Executor | None = None
     machines: Machines | None = None
     inputs: Mapping[str, Any] | None = None
-    simulated_requests: int = 20_000
 
     def run(self, journal: Journal, strategy_of: StrategyOf) -> None:
         """Measures what a strategy asks for."""
@@ -70,7 +68,7 @@ class Search:
         if found is not None:
             trial, workload = found
             config = parse_config(self.tunable.config_of(best.candidate))
-            journal.confirmed(trial, Point.predicted(predictor(config, workload), workload), workload)
+            journal.confirmed(trial, Point.predicted(predictor(config, workload), workload))
 
     def _predicted(self, journal: Journal, predictor: Predictor) -> Sequence[Forecast]:
         found = list(self.store.forecasts) if self.store else []
@@ -92,7 +90,6 @@ class Search:
             workload=self.attempt.workload,
             constraints=self.attempt.constraints,
             executor=self.executor,
-            requests=self.simulated_requests,
         )
 
     def _measure(self, journal: Journal, strategy: Strategy) -> None:

@@ -29,7 +29,6 @@ MISSING: Final[Mapping[str, str]] = {
     "--grpc-server-cert": _PLAIN,
     "--grpc-server-key": _PLAIN,
     "--grpc-root-cert": _PLAIN,
-    "--grpc-infer-response-compression-level": "replies over gRPC are not packed",
     "--grpc-max-connection-age": _AGE,
     "--grpc-max-connection-age-grace": _AGE,
     "--allow-sagemaker": _CLOUD,

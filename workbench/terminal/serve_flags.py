@@ -54,6 +54,8 @@ def _add_doors(group: Any) -> None:
         group.add_argument(f"--{kind}-port", type=port, default=number, help=f"{number}; 0: one that is free")
         address = LOOPBACK if kind != "metrics" else ""
         group.add_argument(f"--{kind}-address", default=address, help=LOOPBACK if address else "that of HTTP")
+    group.add_argument("--grpc-infer-response-compression-level", choices=("none", "low", "medium", "high"),
+                       default="none", help="of answers to inferences, where clients take gzip or deflate")  # fmt: skip
     group.add_argument("--http-thread-count", type=count, default=1, metavar="N", help="native loops of HTTP: 1")
     group.add_argument("--remote", action="store_true", help="addresses that other machines reach are meant; "
                        "a token is needed, too")  # fmt: skip

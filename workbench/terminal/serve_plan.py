@@ -95,7 +95,8 @@ def _doors(told: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
         threads = {"threads": told.http_thread_count}
         yield "http", {"port": told.http_port, "address": told.http_address, **threads, **access}
     if told.allow_grpc:
-        yield "grpc", {"port": told.grpc_port, "address": told.grpc_address, **access}
+        level = {"infer_response_compression_level": told.grpc_infer_response_compression_level}
+        yield "grpc", {"port": told.grpc_port, "address": told.grpc_address, **level, **access}
     if told.allow_metrics:
         address = told.metrics_address or told.http_address
         yield "metrics_endpoint", {"port": told.metrics_port, "address": address, **access}

@@ -23,9 +23,8 @@ struct Inflater {
 struct Deflater {
   z_stream stream{};
   const bool is_ready;
-  explicit Deflater(int window)
-      : is_ready(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) ==
-                 Z_OK) {}
+  explicit Deflater(int window, int level)
+      : is_ready(deflateInit2(&stream, level, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) == Z_OK) {}
   ~Deflater() { deflateEnd(&stream); }
 };
 
@@ -67,7 +66,8 @@ ContentCoding CodingAccepted(std::string_view header) {
 
 const char* NameOf(ContentCoding coding) { return coding == ContentCoding::kGzip ? "gzip" : "deflate"; }
 
-Result<std::string> Decompress(std::string_view bytes, ContentCoding coding, size_t limit) {
+Result<std::string> Decompress(std::string_view bytes, ContentCoding coding, size_t limit,
+                               bool* is_too_large) {
   Inflater inflater;
   if (!inflater.is_ready) return UnavailableError("no memory to unpack the body");
   z_stream* const stream = &inflater.stream;
@@ -84,14 +84,15 @@ Result<std::string> Decompress(std::string_view bytes, ContentCoding coding, siz
                                   ", or ends too early");
     }
     if (text.size() > limit) {
+      if (is_too_large != nullptr) *is_too_large = true;
       return InvalidArgumentError("the unpacked body has more than " + std::to_string(limit) + " bytes");
     }
   }
   return text;
 }
 
-Result<std::string> Compress(std::string_view bytes, ContentCoding coding) {
-  Deflater deflater(coding == ContentCoding::kGzip ? kGzipWindow : kDeflateWindow);
+Result<std::string> Compress(std::string_view bytes, ContentCoding coding, int level) {
+  Deflater deflater(coding == ContentCoding::kGzip ? kGzipWindow : kDeflateWindow, level);
   if (!deflater.is_ready) return UnavailableError("no memory to pack the body");
   std::string packed;
   Give(bytes, &deflater.stream);

@@ -7,6 +7,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "endpoints/shared_memory.h"
@@ -33,6 +34,14 @@ struct InferPlan {
       if (wish.name == name) return &wish;
     }
     return nullptr;
+  }
+  // Part of a region that was registered, which stays with the plan. NOT_FOUND, INVALID_ARGUMENT.
+  Result<SharedMemoryRegion::Part> Use(const SharedMemory& memory, const std::string& region_name,
+                                       uint64_t offset, uint64_t byte_size) {
+    ASSIGN_OR_RETURN(SharedMemoryRegion::Ref region, memory.Find(region_name));
+    ASSIGN_OR_RETURN(const SharedMemoryRegion::Part part, region->PartAt(offset, byte_size));
+    regions.push_back(std::move(region));
+    return part;
   }
 };
 

@@ -35,8 +35,9 @@ Status Inference::Send(Waiter* waiter, bool is_streaming) {
 
 void Inference::Cancel() { (void)TakeStatus(TRITONSERVER_InferenceRequestCancel(request_)); }
 
-std::vector<ResponsePtr> Inference::TakeResponses() {
+std::vector<ResponsePtr> Inference::TakeResponses(bool* has_final) {
   MutexLock lock(&mutex_);
+  if (has_final != nullptr) *has_final = has_final_;
   return std::move(responses_);
 }
 
@@ -45,6 +46,7 @@ void Inference::OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t fl
   if (response != nullptr) {
     MutexLock lock(&inference->mutex_);
     inference->responses_.emplace_back(response);
+    inference->has_final_ = (flags & TRITONSERVER_RESPONSE_COMPLETE_FINAL) != 0;
   }
   if ((flags & TRITONSERVER_RESPONSE_COMPLETE_FINAL) != 0) return inference->Finish();
   if (inference->is_streaming_) inference->waiter_->OnAnswer(inference, false);

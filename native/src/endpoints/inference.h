@@ -47,8 +47,9 @@ class Inference {
   // Asks the core to give up. Any time after Send, on the protocol's thread.
   void Cancel();
 
-  // Answers that came since the last call, oldest first.
-  std::vector<ResponsePtr> TakeResponses() EXCLUDES(mutex_);
+  // Answers that came since the last call, oldest first. has_final: whether one of them, the last, said that
+  // it is.
+  std::vector<ResponsePtr> TakeResponses(bool* has_final = nullptr) EXCLUDES(mutex_);
 
  private:
   static void OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t flags, void* self);
@@ -72,6 +73,7 @@ class Inference {
   std::atomic<int> left_{0};  // of the last response and the release
   Mutex mutex_;
   std::vector<ResponsePtr> responses_ GUARDED_BY(mutex_);
+  bool has_final_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace workbench

@@ -48,6 +48,11 @@ class Loop final : public Inference::Waiter {
   void SendSoon(std::shared_ptr<InferenceClient> client);
   void Forget(Connection* connection) { connections_.erase(connection); }
   void CountBusy(int change) { busy_count_ += change; }
+  // To read into; holds nothing from one event to the next.
+  std::vector<char>& room(size_t byte_size) {
+    if (room_.size() < byte_size) room_.resize(byte_size);
+    return room_;
+  }
 
  private:
   struct Answered {
@@ -69,6 +74,7 @@ class Loop final : public Inference::Waiter {
   std::unordered_map<Inference*, std::shared_ptr<InferenceClient>> expected_;
   std::vector<Answered> taken_;
   std::vector<std::shared_ptr<InferenceClient>> ready_, sending_;
+  std::vector<char> room_;
   bool is_draining_ = false;
   bool is_watching_ = false;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The extension module of the front doors.
+#include "endpoints/module.h"
+
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -19,52 +21,16 @@ namespace {
 
 namespace py = pybind11;
 
-// The code's name goes first: the Python side makes its own error of it.
-void ThrowIfBad(const Status& status) {
-  if (status.ok()) return;
-  const bool is_argument = status.code() == StatusCode::kInvalidArgument;
-  if (is_argument) throw py::value_error(status.message());
-  throw std::runtime_error(status.message());
-}
-
-// The code's name and the message; None where all is well.
+// The code as the C interface numbers it, and the message; None where all is well.
 py::object Refusal(const Status& status) {
   if (status.ok()) return py::none();
-  TRITONSERVER_Error* const error = ErrorOf(status);
-  const std::string code = TRITONSERVER_ErrorCodeString(error);
-  TRITONSERVER_ErrorDelete(error);
-  return py::make_tuple(code, status.message());
+  return py::make_tuple(static_cast<int>(status.code()) - 1, status.message());
 }
 
 // Bytes of a region, which stays while Python holds them.
 struct PyRegionPart {
   SharedMemoryRegion::Ref region;
   SharedMemoryRegion::Part part;
-};
-
-struct PySharedMemory {
-  SharedMemory regions;
-
-  py::object Register(const std::string& name, const std::string& key, uint64_t offset, uint64_t byte_size) {
-    return Refusal(regions.Register(name, key, offset, byte_size));
-  }
-  py::object Unregister(const std::string& name) {
-    return Refusal(name.empty() ? regions.UnregisterAll() : regions.Unregister(name));
-  }
-  py::tuple Part(const std::string& name, uint64_t offset, uint64_t byte_size) const {
-    Result<SharedMemoryRegion::Ref> region = regions.Find(name);
-    if (!region.ok()) return py::make_tuple(py::bytes(), Refusal(region.status()));
-    const Result<SharedMemoryRegion::Part> part = region.value()->PartAt(offset, byte_size);
-    if (!part.ok()) return py::make_tuple(py::bytes(), Refusal(part.status()));
-    return py::make_tuple(PyRegionPart{region.value(), part.value()}, py::none());
-  }
-  py::list Regions() const {
-    py::list rows;
-    for (const auto& [name, region] : regions.regions()) {
-      rows.append(py::make_tuple(name, region->key(), region->offset(), region->byte_size()));
-    }
-    return rows;
-  }
 };
 
 // The Python object is called with a topic, a model and a text or None; it gives an HTTP status and a text.
@@ -116,6 +82,39 @@ std::unique_ptr<PyHttpServer> Listen(uintptr_t server, std::shared_ptr<PySharedM
 }
 
 }  // namespace
+
+void ThrowIfBad(const Status& status) {
+  if (status.ok()) return;
+  const bool is_argument = status.code() == StatusCode::kInvalidArgument;
+  if (is_argument) throw py::value_error(status.message());
+  throw std::runtime_error(status.message());
+}
+
+py::object PySharedMemory::Register(const std::string& name, const std::string& key, uint64_t offset,
+                                    uint64_t byte_size) {
+  return Refusal(regions.Register(name, key, offset, byte_size));
+}
+
+py::object PySharedMemory::Unregister(const std::string& name) {
+  return Refusal(name.empty() ? regions.UnregisterAll() : regions.Unregister(name));
+}
+
+py::tuple PySharedMemory::Part(const std::string& name, uint64_t offset, uint64_t byte_size) const {
+  Result<SharedMemoryRegion::Ref> region = regions.Find(name);
+  if (!region.ok()) return py::make_tuple(py::bytes(), Refusal(region.status()));
+  const Result<SharedMemoryRegion::Part> part = region.value()->PartAt(offset, byte_size);
+  if (!part.ok()) return py::make_tuple(py::bytes(), Refusal(part.status()));
+  return py::make_tuple(PyRegionPart{region.value(), part.value()}, py::none());
+}
+
+py::list PySharedMemory::Regions() const {
+  py::list rows;
+  for (const auto& [name, region] : regions.regions()) {
+    rows.append(py::make_tuple(name, region->key(), region->offset(), region->byte_size()));
+  }
+  return rows;
+}
+
 }  // namespace workbench
 
 PYBIND11_MODULE(_endpoints, module) {
@@ -141,4 +140,5 @@ PYBIND11_MODULE(_endpoints, module) {
            py::arg("token"), py::arg("serves_inference"), py::arg("serves_metrics"), py::arg("settings"))
       .def_property_readonly("port", [](const PyHttpServer& self) { return self.server->port(); })
       .def("close", &PyHttpServer::Close, py::arg("patience_s"));
+  RegisterGrpc(module);
 }

@@ -157,7 +157,6 @@ Result<SharedMemoryRegion::Part> BodyReader::PartOf(const rapidjson::Value& para
                                                     const std::string& tensor) {
   ASSIGN_OR_RETURN(const std::string name,
                    TextOf(*Member(parameters, "shared_memory_region"), "shared_memory_region"));
-  ASSIGN_OR_RETURN(SharedMemoryRegion::Ref region, memory_.Find(name));
   const rapidjson::Value* const size = Member(parameters, "shared_memory_byte_size");
   if (size == nullptr) return InvalidArgumentError("tensor '" + tensor + "' needs 'shared_memory_byte_size'");
   ASSIGN_OR_RETURN(const uint64_t byte_size,
@@ -166,9 +165,7 @@ Result<SharedMemoryRegion::Part> BodyReader::PartOf(const rapidjson::Value& para
   if (const rapidjson::Value* const from = Member(parameters, "shared_memory_offset")) {
     ASSIGN_OR_RETURN(offset, CountOf(*from, "shared_memory_offset of tensor '" + tensor + "'"));
   }
-  ASSIGN_OR_RETURN(const SharedMemoryRegion::Part part, region->PartAt(offset, byte_size));
-  plan_.regions.push_back(std::move(region));
-  return part;
+  return plan_.Use(memory_, name, offset, byte_size);
 }
 
 }  // namespace

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GrpcHead: what the head of a call says, as far as it matters.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "endpoints/compression.h"
+#include "endpoints/grpc/status.h"
+
+namespace workbench {
+
+class GrpcHead {
+ public:
+  void Add(std::string_view name, std::string_view value);
+  // Why the call can not be served, whatever it asks for. token: what clients bring; empty: nothing.
+  GrpcStatus Check(const std::string& token) const;
+
+  bool is_grpc() const { return method_ == "POST" && content_type_.rfind("application/grpc", 0) == 0; }
+  // As header lists are counted: 32 bytes for an entry beside its texts.
+  size_t byte_size() const { return byte_size_; }
+  const std::string& path() const { return path_; }
+  // REQUIRES of both: Check was passed.
+  ContentCoding coding() const;
+  std::optional<std::chrono::nanoseconds> timeout() const;
+  ContentCoding accepted_coding() const { return CodingAccepted(accepted_); }
+  // Errors of a stream's requests end it, instead of being told in its messages.
+  bool wants_errors_as_status() const { return triton_grpc_error_ == "true"; }
+
+ private:
+  std::string* FieldNamed(std::string_view name);
+
+  std::string method_, path_, content_type_, authorization_, timeout_, coding_, accepted_, triton_grpc_error_;
+  size_t byte_size_ = 0;
+};
+
+}  // namespace workbench

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GrpcServer: the gRPC front door of one server.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "endpoints/grpc/management.h"
+#include "endpoints/grpc/options.h"
+#include "endpoints/listener.h"
+#include "endpoints/shared_memory.h"
+#include "triton/core/tritonserver.h"
+
+namespace workbench {
+
+// What the door leads to.
+struct GrpcTarget {
+  TRITONSERVER_Server* server;
+  SharedMemory* memory;
+  ManagementService service;
+};
+
+class GrpcServer {
+ public:
+  // INVALID_ARGUMENT for an address, UNAVAILABLE for a port that is taken.
+  static Result<std::unique_ptr<GrpcServer>> Listen(GrpcTarget target, const GrpcOptions& options);
+
+  uint16_t port() const { return listener_.port(); }
+  void Close(double patience_s) { listener_.Close(patience_s); }
+
+  TRITONSERVER_Server* server() const { return target_.server; }
+  SharedMemory& memory() const { return *target_.memory; }
+  const ManagementService& service() const { return target_.service; }
+  const GrpcOptions& options() const { return options_; }
+  boost::asio::thread_pool& managers() { return listener_.managers(); }
+
+ private:
+  GrpcServer(GrpcTarget target, const GrpcOptions& options);
+
+  const GrpcTarget target_;
+  const GrpcOptions options_;
+  Listener listener_;  // goes first
+};
+
+}  // namespace workbench

@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Values within messages of management, checked as the original checks them. All raise InvalidArgumentError."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from workbench.errors import InvalidArgumentError
+
+_LAST_VERSION: Final = (1 << 63) - 1
+_LOG_KINDS: Final[Mapping[str, str]] = {
+    "log_info": "bool_param", "log_warning": "bool_param", "log_error": "bool_param",
+    "log_verbose_level": "uint32_param", "log_format": "string_param", "log_file": "string_param",
+}  # fmt: skip
+_LOG_FORMATS: Final = ("default", "ISO8601")
+
+
+def version_of(text: str, model: str) -> int:
+    """The number of a version; -1 for none."""
+    if not text:
+        return -1
+    if not text.isdecimal() or int(text) > _LAST_VERSION:
+        message = f"the version of model {model!r} must be a number, not {text!r}"
+        raise InvalidArgumentError(message)
+    return int(text)
+
+
+def load_value(name: str, value: Any) -> Any:
+    """What a load is given beside the model's name: its configuration as text, files as bytes."""
+    wanted = {"config": str}.get(name, bytes if name.startswith("file:") else None)
+    if wanted is None:
+        message = f"parameter {name!r} of a load is unknown; there are config and file:<path>"
+        raise InvalidArgumentError(message)
+    if not isinstance(value, wanted):
+        message = f"parameter {name!r} of a load must be a {'string_param' if wanted is str else 'bytes_param'}"
+        raise InvalidArgumentError(message)
+    return value
+
+
+def trace_value(name: str, values: list[str]) -> Any:
+    """What a trace setting is to be; None: as it was at the start."""
+    if name == "trace_level":
+        return values or None
+    if len(values) > 1:
+        message = f"{name} has {len(values)} values; it takes one"
+        raise InvalidArgumentError(message)
+    return values[0] if values else None
+
+
+def log_value(name: str, setting: Any) -> Any:
+    """What a log setting is to be, out of its one field that is set."""
+    kind = setting.WhichOneof("parameter_choice")
+    if name in _LOG_KINDS and kind != _LOG_KINDS[name]:
+        message = f"{name} must be a {_LOG_KINDS[name]}"
+        raise InvalidArgumentError(message)
+    if name == "log_format" and setting.string_param not in _LOG_FORMATS:
+        message = f"log_format is {setting.string_param!r}; it must be one of {', '.join(_LOG_FORMATS)}"
+        raise InvalidArgumentError(message)
+    return getattr(setting, kind) if kind else None
