@@ -48,6 +48,8 @@ want_test() {
   want clang has clang++
   want nodejs has node
   want chromium has chromium
+  want curl has curl
+  want prometheus has prometheus
   want fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 }
 

@@ -66,6 +66,25 @@ def test_a_tuned_configuration_loads_in_the_real_server(server: wb.Server, real_
         assert verdicts(tmp_path / str(trial.number)) == {"synthetic": ("answers", "answers the same")}
 
 
+def test_an_export_is_measured_here_and_there_with_the_load_it_was_chosen_under(
+    server: wb.Server, real_wheel: Path, tmp_path: Path
+) -> None:
+    study = wb.sweep(
+        server.load("synthetic"),
+        space={"max_batch_size": [8]},
+        workload=Workload(rate=300, duration_s=0.5),
+        slo_p99_ms=50,
+        progress=False,
+    )
+    wb.export(study, tmp_path, model=server.model("synthetic"))
+    (figures,) = wb.verify(tmp_path, download=True, measure=True).figures
+    assert figures.workload == study.workload.longer(study.best.effort)
+    assert figures.swept.throughput == study.best.point.throughput
+    for one in (figures.here, figures.there):
+        assert one.throughput > 0
+        assert 0.9 < one.p50_ms < one.p99_ms
+
+
 def test_a_model_that_the_real_server_refuses_is_told_with_its_words(real_wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "broken" / "1").mkdir(parents=True)
     (tmp_path / "broken" / "config.pbtxt").write_text(BROKEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,6 +72,15 @@ def test_sweep_shows_itself_live_and_writes_its_report(
     assert options["constraints"].throughput == 10
     assert options["space"].dynamic_batching == (True, False)
     assert written == [("run_sweep", "out.html")]
+
+
+def test_sweep_takes_its_space_from_a_file_of_model_analyzer(
+    shell: Any, server: Server, called: dict[str, Any], tmp_path: Path
+) -> None:
+    server.load("m")
+    (tmp_path / "c.yaml").write_text("profile_models: { m: { model_config_parameters: { max_batch_size: [2, 4] } } }")
+    shell.run_line_magic("sweep", f"m --concurrency 4 --model_analyzer {tmp_path / 'c.yaml'}")
+    assert called["run_sweep"][1]["space"] == SearchSpace(max_batch_size=(2, 4))
 
 
 def test_export_takes_a_model_by_name(shell: Any, server: Server, called: dict[str, Any]) -> None:

@@ -44,6 +44,7 @@ def test_a_cluster_simulates_the_space_and_measures_the_best(cluster: Executor) 
             progress=False,
             repeats=0,
             most=2,
+            simulated_requests=200,
         )
         assert model.statistics().success.count == before
     assert len(study.forecasts) == 4

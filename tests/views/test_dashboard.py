@@ -7,10 +7,12 @@ import contextvars
 import threading
 
 import comm
+import numpy as np
 import pytest
 from comm.base_comm import BaseComm, CommManager
 
-from workbench.views import Dashboard
+from workbench.events import EventNames, RecordingWriter, Snapshot
+from workbench.views import Dashboard, replay
 
 MS = 1_000_000
 
@@ -174,3 +176,37 @@ def test_nothing_that_happened_is_no_picture(held_comm, make, facts):
 
 def test_its_repr_tells_its_state(dashboard):
     assert repr(dashboard) == "<Dashboard of m, stopped, 0 frames>"
+
+
+def test_the_browser_may_ask_for_another_length_of_time(dashboard):
+    dashboard._send_frame(False)
+    hear(dashboard, kind="window", value=30)
+    dashboard._send_frame(False)
+    content = dashboard.comm.sent[-1][0]
+    assert (content["window_s"], content["is_whole"]) == (30.0, True)
+    hear(dashboard, kind="window", value=10_000)
+    assert dashboard.view().window_ns == 600 * 1_000_000_000
+
+
+def test_a_replay_tells_its_clock_and_follows_its_jumps(held_comm, make, tmp_path):
+    pytest.importorskip("pyarrow")
+    began_ns = 1_000 * 1_000_000_000
+    told = RecordingWriter(tmp_path / "run.wbr", began_ns=began_ns, began_unix_ns=0)
+    model = {"number": 1, "name": "m", "version": 1, "max_batch_size": 8, "dynamic": True, "instances": [["CPU", 0]]}
+    model |= {"max_queue_delay_microseconds": 1, "preferred_batch_size": [], "priority_levels": 0, "steps": []}
+    names = EventNames(models=(("", 0), ("m", 1)))
+    batches = np.concatenate([make.batch(began_ns + i * 100 * MS, waits_ns=[MS], serial=i) for i in range(1, 100)])
+    told.write(batches, Snapshot(now_ns=began_ns + 10_000 * MS, names=names, models=(model,)))
+    told.close()
+    replayed = replay(told.path)
+    replayed.transport.pause()
+    dashboard = Dashboard(replayed.source())
+    hear(dashboard, kind="transport", action="seek", value=5)
+    dashboard._send_frame(False)
+    hear(dashboard, kind="transport", action="seek", value=2)
+    dashboard._send_frame(False)
+    first, second = (content for content, _ in dashboard.comm.sent)
+    assert (first["transport"]["at_s"], second["transport"]["at_s"]) == (5.0, 2.0)
+    assert (first["batch_total"], second["batch_total"]) == (49, 19)
+    assert (second["is_whole"], len(second["overview"]["answered"])) == (True, 240)
+    dashboard.close()

@@ -60,3 +60,9 @@ def test_percentiles_per_bin_agree_with_those_of_each_bin_alone():
     found = percentile_per_bin(durations, bins, 7, quantile=0.99)
     alone = [distribution(durations[bins == number]).p99_ns for number in range(7)]
     np.testing.assert_array_equal(found, alone)
+
+
+def test_p95_needs_fewer_samples_than_p99():
+    assert distribution(np.arange(71.0)).p95_ns is None
+    known = distribution(np.arange(1.0, 101.0))
+    assert (known.p95_ns, known.p99_ns) == (95.0, None)

@@ -23,8 +23,8 @@ def watched():
         shown.show(study)
         seen.append((len(shown.rows), shown.words))
 
-    options = {"workload": Workload(rate=500, duration_s=0.3), "slo_p99_ms": 8, "progress": False, "most": 2}
-    study = sweep(FakeTunable(), space=SPACE, predictor=FakePredictor(), watch=watch, **options)
+    options = {"workload": Workload(rate=500, duration_s=0.3), "slo_p99_ms": 8, "progress": False, "watch": watch}
+    study = sweep(FakeTunable(), space=SPACE, predictor=FakePredictor(), most=2, simulated_requests=500, **options)
     return study, shown, seen
 
 

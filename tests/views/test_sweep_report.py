@@ -20,7 +20,8 @@ SPACE = {"max_batch_size": [1, 4, 8], "max_queue_delay_microseconds": [0, 500]}
 @pytest.fixture(scope="module")
 def study():
     options = {"workload": Workload(rate=500, duration_s=0.4), "slo_p99_ms": 8, "objective": "goodput"}
-    return sweep(FakeTunable(), space=SPACE, predictor=FakePredictor(), progress=False, most=3, **options)
+    options |= {"most": 3, "simulated_requests": 500, "progress": False}
+    return sweep(FakeTunable(), space=SPACE, predictor=FakePredictor(), **options)
 
 
 def labels(picture):

@@ -63,3 +63,20 @@ def test_very_many_requests_are_all_counted_but_not_all_kept(make, facts):
     assert (found.answered, totals.latency.count) == (12_000, 12_000)
     assert totals.queue.p99_ns == pytest.approx(989_000, rel=0.01)
     assert totals.latency.max_ns == 2 * MS + 999_000
+
+
+def test_what_was_lost_is_told_by_status_the_most_frequent_first(make, facts):
+    columns = make.columns(
+        make.batch(310 * MS, waits_ns=[MS] * 2, status=2),
+        make.refusals([320 * MS, 330 * MS, 340 * MS]),
+        make.refusals([350 * MS], status=8),
+    )
+    assert totals_of(tally_of(columns), facts=facts, start_ns=0, end_ns=S).lost == ((5, 3, 0), (2, 0, 2), (8, 1, 0))
+
+
+def test_the_wait_of_each_priority_is_told_where_there_are_several(make, facts):
+    urgent, patient = make.batch(100 * MS, waits_ns=[MS] * 2), make.batch(200 * MS, waits_ns=[5 * MS], serial=2)
+    assert totals_of(tally_of(make.columns(urgent)), facts=facts, start_ns=0, end_ns=S).priorities == ()
+    patient["priority"] = 2
+    found = totals_of(tally_of(make.columns(urgent, patient)), facts=facts, start_ns=0, end_ns=S)
+    assert found.priorities == ((0, 2, float(MS)), (2, 1, 5.0 * MS))

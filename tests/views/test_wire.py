@@ -74,3 +74,13 @@ def test_a_packed_message_has_its_tables_at_multiples_of_four(view):
     header = json.loads(packed[4 : 4 + length])
     assert length % 4 == 0
     assert 4 + length + sum(header["sizes"]) == len(packed)
+
+
+def test_a_request_keeps_its_number_however_large_it_is(make, facts):
+    batch = make.batch(1_000 * S, waits_ns=[MS] * 3)
+    batch["id"][:3] = 2**40 + np.arange(3)
+    view = reduce(make.columns(batch), facts=facts, now_ns=1_001 * S)
+    header, buffers = wire.message(view, seq=1)
+    table = np.frombuffer(buffers[2], np.float32).reshape(-1, len(wire.REQUEST_COLUMNS))
+    serials = header["base_serial"] + table[:, wire.REQUEST_COLUMNS.index("serial")].astype(np.int64)
+    assert sorted(serials.tolist()) == [2**40, 2**40 + 1, 2**40 + 2]

@@ -75,7 +75,9 @@ def build_backend(
     builder = _Builder(chosen, cache or BuildCache(), progress)
     library = builder.tried(wanted)
     if sanitize:
-        library = replace(library, sanitized_path=builder.tried_under_sanitizers(wanted))
+        environment = sanitizers.trial_environment(chosen)
+        checked = builder.tried_under_sanitizers(wanted, environment)
+        library = replace(library, sanitized_path=checked, sanitized_environment=environment)
     registry.publish(library)
     return library
 
@@ -94,10 +96,10 @@ class _Builder:
         self._try(library, {})
         return library
 
-    def tried_under_sanitizers(self, source: Source) -> Path:
+    def tried_under_sanitizers(self, source: Source, environment: Mapping[str, str]) -> Path:
         """The path of the twin with checks, after its trial."""
         library = self._library(replace(source, is_sanitized=True))
-        self._try(library, sanitizers.trial_environment(self._compiler))
+        self._try(library, environment)
         return library.path
 
     def _try(self, library: Library, environment: Mapping[str, str]) -> None:

@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
@@ -27,6 +28,7 @@ class Library:
         diagnostics: the compiler's warnings.
         source: the text it was made of; `first_line` is the number that its first line bears.
         sanitized_path: its twin with address and undefined-behaviour checks, for trials alone.
+        sanitized_environment: what a process needs to load the twin.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Library:
     source: str = ""
     first_line: int = 1
     sanitized_path: Path | None = None
+    sanitized_environment: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def file_name(self) -> str:

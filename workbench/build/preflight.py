@@ -74,10 +74,17 @@ def try_model(library_path: str | Path, *, model_config_json: str, version: int,
     """
     path = Path(library_path)
     name = path.name.split(".")[0].removeprefix("libtriton_")
-    verdict = _remembered(path, name, ModelTrial(model_config_json, version, str(folder)), MODEL_TIMEOUT_S, {})
+    trial = ModelTrial(model_config_json, version, str(folder))
     library = registry.built(name)
-    first_line = library.first_line if library is not None and library.path == path else 1
-    _judge(verdict, path, name, library.file_name if library is not None else f"{name}.cc", first_line)
+    if library is None or library.path != path:
+        return _judge(_remembered(path, name, trial, MODEL_TIMEOUT_S, {}), path, name, f"{name}.cc", 1)
+    objects: dict[Path, Mapping[str, str]] = {path: {}}
+    if library.sanitized_path is not None:
+        objects[library.sanitized_path] = library.sanitized_environment
+    for tried, environment in objects.items():
+        verdict = _remembered(tried, name, trial, MODEL_TIMEOUT_S, environment)
+        _judge(verdict, tried, name, library.file_name, library.first_line)
+    return None
 
 
 def _remembered(

@@ -71,8 +71,8 @@ jobs:
         with: {{ python-version: "3.12" }}
       - name: Install
         run: pip install "workbench-serving[peer]"
-{build}      - name: Load every model here and in the real server, compare their answers
-        run: python -m workbench verify . --download --json | tee verification.json
+{build}      - name: Load every model here and in the real server, compare their answers, measure both
+        run: python -m workbench verify . --download --measure --json | tee verification.json
       - uses: actions/upload-artifact@v4
         if: always()
         with: {{ name: verification, path: verification.json }}

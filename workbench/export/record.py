@@ -52,7 +52,8 @@ class Figures:
     def __str__(self) -> str:
         high = f"{self.p99_high_ms:.3g}" if math.isfinite(self.p99_high_ms) else "?"
         width = "" if self.p99_low_ms == self.p99_high_ms else f" ({self.p99_low_ms:.3g}–{high})"
-        return f"{self.throughput:,.0f}/s, p50 {self.p50_ms:.3g} ms, p99 {self.p99_ms:.3g}{width} ms"
+        flag = f" [flagged: {self.remark}]" if self.remark else ""
+        return f"{self.throughput:,.0f}/s, p50 {self.p50_ms:.3g} ms, p99 {self.p99_ms:.3g}{width} ms{flag}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,7 @@ def record_of(trial: Trial, study: Study | None) -> ExportRecord | None:
     if study is None or chosen.point is None:
         return None
     point = chosen.point
-    workload = study.workload.longer(chosen.effort)
-    workload = workload.at(point.rate) if workload.rate > 0 else workload
+    workload = study.confirming_workload or study.workload.longer(chosen.effort)
     predicted = study.predicted_confirmation
     return ExportRecord(workload, study.slo_p99_ms, Figures.of(point), Figures.of(predicted) if predicted else None)
 

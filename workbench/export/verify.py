@@ -15,9 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.config import ModelConfig, parse_config
+from workbench.display import ShownAsText
 from workbench.errors import NotFoundError, UnavailableError, WorkbenchError
 from workbench.export.peer import real_server
-from workbench.load import ShownAsText, synthetic_inputs
+from workbench.export.record import ExportRecord, Figures
+from workbench.export.side_by_side import SideBySide, driven, driven_here, record_or
+from workbench.load import Workload, synthetic_inputs
 from workbench.server import Server
 
 _SEEDS: Final = (1, 2, 3)
@@ -49,6 +52,7 @@ class Verification(ShownAsText):
 
     folder: Path
     models: tuple[ModelVerdict, ...]
+    figures: tuple[SideBySide, ...] = ()
 
     @property
     def is_verified(self) -> bool:
@@ -63,10 +67,12 @@ class Verification(ShownAsText):
     def facts(self) -> dict[str, Any]:
         """For JSON."""
         models = [{"model": m.model, "requests": m.requests, "ours": m.ours, "real": m.real} for m in self.models]
-        return {"verified": self.is_verified, "failed": self.has_failed, "models": models}
+        verdict = {"verified": self.is_verified, "failed": self.has_failed}
+        return {**verdict, "models": models, "figures": [figures.facts() for figures in self.figures]}
 
     def __str__(self) -> str:
-        return "\n".join(f"{m.model}: our core {m.ours}; the real server: {m.real}" for m in self.models)
+        verdicts = [f"{m.model}: our core {m.ours}; the real server: {m.real}" for m in self.models]
+        return "\n".join((*verdicts, *map(str, self.figures)))
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -74,15 +80,20 @@ class Verification(ShownAsText):
             for m in self.models
         )
         head = "<tr><th>model</th><th>requests</th><th>our core</th><th>the real server</th></tr>"
-        return f"<table><caption><code>{escape(str(self.folder))}</code></caption>{head}{rows}</table>"
+        table = f"<table><caption><code>{escape(str(self.folder))}</code></caption>{head}{rows}</table>"
+        return table + "".join(map(_figures_html, self.figures))
 
 
-def verify(folder: str | Path, *, download: bool = False) -> Verification:
+def verify(
+    folder: str | Path, *, download: bool = False, measure: bool = False, workload: Workload | None = None
+) -> Verification:
     """Loads every model of a repository in a core of our own and in the real Triton, and compares their answers.
 
     Args:
         folder: a model repository, such as `export` writes.
         download: fetch the real server's wheel (53 MB) where it is not in the user's cache.
+        measure: also measure both with the same load, over HTTP, each model by itself.
+        workload: that load; None for the one that each model was exported with.
 
     Raises:
         NotFoundError: there is no model in the folder.
@@ -92,8 +103,25 @@ def verify(folder: str | Path, *, download: bool = False) -> Verification:
     if not configs:
         raise NotFoundError(f"{folder} holds no model: <model>/config.pbtxt")
     ours = {name: _our_answers(folder, name, config) for name, config in configs.items()}
-    theirs = _their_answers(folder, configs, download=download)
-    return Verification(folder, tuple(_verdict(name, ours[name], theirs[name]) for name in configs))
+    loads = {name: record_or(folder / name, workload) for name in configs} if measure else {}
+    theirs, there = _their_answers(folder, configs, {n: load for n, (load, _) in loads.items()}, download=download)
+    verdicts = tuple(_verdict(name, ours[name], theirs[name]) for name in configs)
+    figures = tuple(_measured(folder, name, *loads[name], there) for name in loads)
+    return Verification(folder, verdicts, tuple(one for one in figures if one is not None))
+
+
+def _measured(
+    folder: Path, name: str, workload: Workload | None, record: ExportRecord | None, there: Mapping[str, Figures]
+) -> SideBySide | None:
+    if workload is None:
+        return None
+    predicted, swept = (record.predicted, record.measured) if record is not None else (None, None)
+    return SideBySide(name, workload, predicted, swept, driven_here(folder, name, workload), there.get(name))
+
+
+def _figures_html(figures: SideBySide) -> str:
+    rows = "".join(f"<tr><td>{name}</td><td>{escape(str(line))}</td></tr>" for name, line in figures.lines())
+    return f"<table><caption>{escape(figures.model)}, {escape(str(figures.workload))}</caption>{rows}</table>"
 
 
 def _verdict(model: str, ours: Sequence[Arrays] | str, theirs: Sequence[Arrays] | str) -> ModelVerdict:
@@ -134,13 +162,15 @@ def _our_answers(folder: Path, name: str, config: ModelConfig) -> Sequence[Array
 
 
 def _their_answers(
-    folder: Path, configs: Mapping[str, ModelConfig], *, download: bool
-) -> Mapping[str, Sequence[Arrays] | str]:
+    folder: Path, configs: Mapping[str, ModelConfig], loads: Mapping[str, Workload | None], *, download: bool
+) -> tuple[Mapping[str, Sequence[Arrays] | str], Mapping[str, Figures]]:
     try:
         with real_server(folder, download=download) as peer:
-            return {name: _asked(peer.grpc_address, name, config) for name, config in configs.items()}
+            answers = {name: _asked(peer.grpc_address, name, config) for name, config in configs.items()}
+            loaded = {name: load for name, load in loads.items() if load and not isinstance(answers[name], str)}
+            return answers, {name: driven(peer.http_url, name, load) for name, load in loaded.items()}
     except UnavailableError as error:
-        return dict.fromkeys(configs, f"not tried: {error}")
+        return dict.fromkeys(configs, f"not tried: {error}"), {}
 
 
 def _asked(address: str, name: str, config: ModelConfig) -> Sequence[Arrays] | str:

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Search for the configuration that serves best within a latency objective."""
 
+from workbench.sweep.analyzer_config import ImportedSearch, read_analyzer_config
+from workbench.sweep.analyzer_results import ForeignResult, read_analyzer_results
 from workbench.sweep.candidate import Candidate, QueuePolicy
 from workbench.sweep.forecast import Forecast, Predictor
 from workbench.sweep.goodput import Goodput
@@ -29,9 +31,11 @@ __all__ = [
     "Constraints",
     "Exclusion",
     "Forecast",
+    "ForeignResult",
     "Goodput",
     "Grid",
     "HighestThroughput",
+    "ImportedSearch",
     "LowestMemory",
     "LowestP99",
     "Machines",
@@ -58,6 +62,8 @@ __all__ = [
     "parse_sizes",
     "parse_switch",
     "plain_json",
+    "read_analyzer_config",
+    "read_analyzer_results",
     "space_of_options",
     "sweep",
     "sweep_arguments",

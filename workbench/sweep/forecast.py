@@ -76,6 +76,7 @@ def forecasts(
     workload: Workload,
     constraints: Constraints,
     executor: Executor | None = None,
+    requests: int = 20_000,
 ) -> Iterator[list[Forecast]]:
     """Forecasts of all candidates, some at a time, in their order.
 
@@ -87,11 +88,14 @@ def forecasts(
         workload: what is sent; goodput begins at its rate.
         constraints: what a candidate must keep to.
         executor: where to simulate; None for here.
+        requests: fewest of a simulation: they cost little, and the tail needs them.
 
     Raises:
         InvalidArgumentError: an executor that forks.
     """
     objective = replace(objective, resolution=0.01) if isinstance(objective, Goodput) else objective
+    if workload.is_open_loop and not workload.times_s:
+        workload = replace(workload, requests=max(workload.requests, requests))
     chunks = [candidates[first : first + _CHUNK] for first in range(0, len(candidates), _CHUNK)]
     given = (predictor, objective, workload, constraints)
     tasks = [ForecastTask(tuple((one, config_of(one)) for one in chunk), *given) for chunk in chunks]

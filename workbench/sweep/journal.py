@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import monotonic
 
-from workbench.load import Report
+from workbench.load import Report, Workload
 from workbench.sweep.forecast import Forecast
 from workbench.sweep.point import Point
 from workbench.sweep.study import Study
@@ -61,8 +61,10 @@ class Journal:
         self._report(done, done + ahead, f"{len(self._study.trials)} trials, {trial.candidate}")
         self._watch(self.study)
 
-    def confirmed(self, trial: Trial, predicted: Point) -> None:
+    def confirmed(self, trial: Trial, predicted: Point, workload: Workload) -> None:
         """The winner was measured once more, as it was predicted."""
         trial = replace(trial, before=self._study.base, sought=self._words)
-        self._study = replace(self._study, confirmation=trial, predicted_confirmation=predicted)
+        self._study = replace(
+            self._study, confirmation=trial, predicted_confirmation=predicted, confirming_workload=workload
+        )
         self._watch(self.study)

@@ -8,6 +8,7 @@ import math
 from typing import Any, Final
 
 from workbench.load import ARRIVAL_KINDS, Workload
+from workbench.sweep.analyzer_config import read_analyzer_config
 from workbench.sweep.score import Constraints
 from workbench.sweep.space import parse_sizes, parse_switch, space_of_options
 from workbench.sweep.sweep import OBJECTIVES, STRATEGY_NAMES
@@ -30,6 +31,7 @@ SWEEP_OPTIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("--objective", {"default": "auto", "choices": OBJECTIVES, "help": "what is sought"}),
     ("--strategy", {"default": "auto", "choices": STRATEGY_NAMES, "help": "what is measured, for how long"}),
     ("--most", {"type": int, "default": 8, "help": "candidates to measure once all are predicted"}),
+    ("--model_analyzer", {"default": "", "metavar": "FILE", "help": "takes space and objective from its YAML file"}),
     ("--checkpoint", {"default": "", "metavar": "FILE", "help": "keeps every trial; goes on where a sweep stopped"}),
 )
 """Names and settings, as `argparse` takes them."""
@@ -37,7 +39,7 @@ SWEEP_OPTIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 
 def sweep_arguments(options: Any) -> dict[str, Any]:
     """The arguments of `sweep` that parsed options spell."""
-    return {
+    given = {
         "space": space_of_options(options),
         "workload": Workload(
             rate=options.rate,
@@ -53,3 +55,6 @@ def sweep_arguments(options: Any) -> dict[str, Any]:
         "most": options.most,
         "checkpoint": options.checkpoint,
     }
+    if options.model_analyzer:
+        given |= read_analyzer_config(options.model_analyzer, options.model.partition(":")[0]).arguments()
+    return given

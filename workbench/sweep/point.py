@@ -31,6 +31,18 @@ class Predicted(Protocol):
     def throughput(self) -> float:
         """Answers per second."""
 
+    @property
+    def rejected(self) -> int:
+        """Requests that found the queue full."""
+
+    @property
+    def timed_out(self) -> int:
+        """Requests that waited for too long."""
+
+    @property
+    def is_overloaded(self) -> bool:
+        """Whether more came than could be answered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -48,6 +60,7 @@ class Point:
         lost: requests that failed or stayed unanswered.
         batches: (size, executions).
         is_predicted: whether a simulation says so.
+        is_overloaded: of a prediction: more came than could be answered.
     """
 
     offered_rate: float
@@ -64,6 +77,7 @@ class Point:
     lost: int = 0
     batches: tuple[tuple[int, int], ...] = ()
     is_predicted: bool = False
+    is_overloaded: bool = False
 
     @classmethod
     def of(cls, measurement: Measurement) -> Point:
@@ -100,12 +114,16 @@ class Point:
             rate=workload.rate,
             seconds=rows / prediction.throughput if prediction.throughput > 0 else 1.0,
             batches=tuple(prediction.batches.items()),
+            lost=prediction.rejected + prediction.timed_out,
             is_predicted=True,
+            is_overloaded=prediction.is_overloaded,
         )
 
     @property
     def falls_behind(self) -> bool:
         """Whether less is answered than is due, by more than chance explains: then p99 would grow with the run."""
+        if self.is_predicted:
+            return self.is_overloaded
         due = self.offered_rate * self.seconds
         behind = due - self.throughput * self.seconds
         return self.rate > 0 and behind > max(0.03 * due, 4 * math.sqrt(max(due, 0.0)))

@@ -41,6 +41,7 @@ class Search:
         executor: where simulations run; None for here.
         machines: where candidates are measured; None for here.
         inputs: what is sent; other machines make or get the same.
+        simulated_requests: fewest of one simulation.
     """
 
     tunable: Tunable
@@ -50,6 +51,7 @@ class Search:
     executor: Executor | None = None
     machines: Machines | None = None
     inputs: Mapping[str, Any] | None = None
+    simulated_requests: int = 20_000
 
     def run(self, journal: Journal, strategy_of: StrategyOf) -> None:
         """Measures what a strategy asks for."""
@@ -68,7 +70,7 @@ class Search:
         if found is not None:
             trial, workload = found
             config = parse_config(self.tunable.config_of(best.candidate))
-            journal.confirmed(trial, Point.predicted(predictor(config, workload), workload))
+            journal.confirmed(trial, Point.predicted(predictor(config, workload), workload), workload)
 
     def _predicted(self, journal: Journal, predictor: Predictor) -> Sequence[Forecast]:
         found = list(self.store.forecasts) if self.store else []
@@ -90,6 +92,7 @@ class Search:
             workload=self.attempt.workload,
             constraints=self.attempt.constraints,
             executor=self.executor,
+            requests=self.simulated_requests,
         )
 
     def _measure(self, journal: Journal, strategy: Strategy) -> None:

@@ -42,6 +42,7 @@ class Study(ShownAsText):
         confirmation: the winner, measured once more with arrivals that it was not chosen by; None without.
         seconds: how long all of it took.
         predicted_confirmation: a simulation of the confirmation, on the same arrivals.
+        confirming_workload: what it was confirmed with.
         calibration: what the simulations ran on.
     """
 
@@ -56,6 +57,7 @@ class Study(ShownAsText):
     confirmation: Trial | None = None
     seconds: float = 0.0
     predicted_confirmation: Point | None = None
+    confirming_workload: Workload | None = None
     calibration: Any = field(default=None, repr=False, compare=False)
 
     @property

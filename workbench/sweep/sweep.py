@@ -57,6 +57,7 @@ def sweep(
     strategy: StrategyOf | Literal["auto", "predict", "grid", "halving", "optuna"] = "auto",
     predictor: Predictor | None = None,
     most: int = 8,
+    simulated_requests: int = 20_000,
     inputs: Mapping[str, Any] | None = None,
     checkpoint: str | Path = "",
     repeats: int = 2,
@@ -85,6 +86,7 @@ def sweep(
             predictor, else halving.
         predictor: what simulates a workload under a configuration.
         most: how many candidates `predict` measures beside the model's own configuration.
+        simulated_requests: fewest of one simulation.
         inputs: arrays by input name; None for arrays made from the configuration.
         checkpoint: file that takes every trial; where it exists, its trials are not measured again.
         repeats: how often at most a run is repeated because the machine stood still.
@@ -107,7 +109,7 @@ def sweep(
     attempt = Attempt(_objective(objective, workload, slo_p99_ms), workload, repeats, constraints)
     names = (space, workload, attempt.objective, constraints, str(strategy))
     store = TrialStore(Path(checkpoint), key=fingerprint(tunable.name, tunable.config, *names)) if checkpoint else None
-    search = Search(tunable, attempt, candidates, store, executor, machines, inputs)
+    search = Search(tunable, attempt, candidates, store, executor, machines, inputs, simulated_requests)
     title = attempt.objective.title
     study = Study(tunable.name, title, workload, slo_p99_ms, tunable.base, (), excluded)
     words = f"{title}, {workload}, best of {len(candidates)} combinations"

@@ -16,12 +16,13 @@ def register(subparsers: Any) -> None:
     parser = subparsers.add_parser("verify", help="load a repository here and in the real server, compare answers")
     parser.add_argument("folder", help="a model repository, such as export writes")
     parser.add_argument("--download", action="store_true", help="fetch the real server (53 MB) where it is not here")
+    parser.add_argument("--measure", action="store_true", help="measure both with the load of the export")
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the verdicts; the exit status is 1 where a server does not answer as it should."""
-    verification = verify(arguments.folder, download=arguments.download)
+    verification = verify(arguments.folder, download=arguments.download, measure=arguments.measure)
     print(json.dumps(verification.facts(), indent=1) if arguments.json else verification)
     return int(verification.has_failed)

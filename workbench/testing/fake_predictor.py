@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from workbench.config import ModelConfig
 from workbench.load import Measurement, Workload, measure
-from workbench.sweep import candidate_of
+from workbench.sweep import Point, candidate_of
 from workbench.testing.fake_target import FakeTarget
 
 
@@ -20,6 +20,9 @@ class FakePrediction:
     p99_ns: float
     batches: dict[int, int]
     throughput: float
+    is_overloaded: bool = False
+    rejected: int = 0
+    timed_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +48,5 @@ class FakePredictor:
 
 def _of(measured: Measurement) -> FakePrediction:
     latency = measured.latency
-    return FakePrediction(latency.p50.value, latency.p99.value, dict(measured.batches), measured.throughput)
+    figures = (latency.p50.value, latency.p99.value, dict(measured.batches), measured.throughput)
+    return FakePrediction(*figures, is_overloaded=Point.of(measured).falls_behind)

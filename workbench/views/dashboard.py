@@ -83,6 +83,14 @@ class Dashboard(anywidget.AnyWidget):
             self._follower = follower
         self._wants_all.set()
 
+    def look_back(self, window_s: float) -> None:
+        """Shows another length of time; 1 second to 10 minutes."""
+        self._window_s = min(max(window_s, 1.0), 600.0)
+        source = self._follower.source
+        if isinstance(source, RecordingSource):
+            source.look_back(self._window_s)
+        self.follow(source)
+
     def stop(self) -> None:
         """Stops following; the last picture stays, and a saved notebook keeps it."""
         self.pump.stop()
@@ -109,6 +117,8 @@ class Dashboard(anywidget.AnyWidget):
         elif content.get("kind") == "hello":
             self._credit.greeted(now_s=now_s)
             self._wants_all.set()
+        elif content.get("kind") == "window":
+            self.look_back(float(content["value"]))
         elif content.get("kind") == "transport" and (transport := self._transport) is not None:
             transport.obey(content)
 

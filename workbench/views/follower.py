@@ -17,6 +17,7 @@ from workbench.views.lanes import thin, waiting_fan
 from workbench.views.memory import POOL_BIN_DTYPE, pool_bins, pool_marks, pools_after
 from workbench.views.records import Records, select
 from workbench.views.reducers import BINS, of_model, reduce, since
+from workbench.views.states import state_marks
 from workbench.views.tally import Tally, combined, tally, totals_of
 from workbench.views.throughput import BIN_DTYPE, p99_span, request_bins
 from workbench.views.verdict import verdict
@@ -78,7 +79,10 @@ class Follower:
             whole_from_ns=chosen.whole_from_ns,
             pools=self._pools,
             pool_bins=self._pool_bins(first, last),
-            marks=pool_marks(columns.memory, self._pools, bin_ns=self.bin_ns),
+            marks=(
+                *pool_marks(columns.memory, self._pools, bin_ns=self.bin_ns),
+                *state_marks(columns.model_states, columns.names, self._facts),
+            ),
             totals=totals,
             sentence=verdict(totals, self._facts) if totals else "",
             dropped=self._dropped,

@@ -22,7 +22,7 @@ POOL_BIN_DTYPE: Final = np.dtype([("index", "<i8"), ("pool", "<i8"), ("live", "<
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that needs a word at one moment, on the lane `where` ("memory" or "requests")."""
+    """Something that needs a word at one moment: a "fallback", an "allocation_failed", a model's "state"."""
 
     when_ns: int
     kind: str

@@ -92,6 +92,10 @@ class RecordingSource:
             objective_p99_ms=self._objective_p99_ms,
         )
 
+    def look_back(self, window_s: float) -> None:
+        """Views that begin to follow from now on look that far back."""
+        self._window_ns = round(window_s * 1.25e9)
+
     def now_ns(self) -> int:
         """The time that is shown."""
         return self.transport.now_ns()

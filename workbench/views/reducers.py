@@ -15,6 +15,7 @@ from workbench.views.facts import ModelFacts
 from workbench.views.lanes import thin, waiting_fan
 from workbench.views.memory import pool_bins, pool_marks
 from workbench.views.records import Records, select
+from workbench.views.states import state_marks
 from workbench.views.tally import tally, totals_of
 from workbench.views.throughput import p99_span, request_bins
 from workbench.views.verdict import verdict
@@ -52,6 +53,7 @@ def reduce(
         for records in (columns.requests, columns.refusals, columns.batches)
     )
     memory = select(columns.memory, columns.memory["arrival_ns"] >= first * bin_ns)
+    states = select(columns.model_states, columns.model_states["arrival_ns"] >= first * bin_ns)
     chosen = thin(batches, limit=MOST_BATCHES)
     span = p99_span(len(requests) / BINS)
     totals = window_totals(requests, refusals, batches, facts=facts, start_ns=now_ns - window_ns, end_ns=now_ns)
@@ -68,7 +70,7 @@ def reduce(
         whole_from_ns=chosen.whole_from_ns,
         pools=tuple(pools),
         pool_bins=pool_bins(memory, pools, bin_ns=bin_ns, first=first, last=last),
-        marks=pool_marks(memory, pools, bin_ns=bin_ns),
+        marks=(*pool_marks(memory, pools, bin_ns=bin_ns), *state_marks(states, columns.names, facts)),
         totals=totals,
         sentence=verdict(totals, facts),
         dropped=dropped,

@@ -42,6 +42,10 @@ class Tally:
         arrivals_ns: (m,) when requests came, refused and failed ones too.
         sizes: (sizes, reasons) number of batches, by rows - 1.
         busy_ns: (instances,) time that each executed.
+        refused_by: (statuses,) refused requests by status.
+        failed_by: (statuses,) failed requests by status.
+        priority_counts: (priorities,) successful requests.
+        priority_waits_ns: (priorities,) their time in the queue, summed.
     """
 
     answered: int
@@ -54,6 +58,10 @@ class Tally:
     arrivals_ns: NDArray[np.int64]
     sizes: NDArray[np.int64]
     busy_ns: Floats
+    refused_by: NDArray[np.int64]
+    failed_by: NDArray[np.int64]
+    priority_counts: NDArray[np.int64]
+    priority_waits_ns: Floats
 
 
 def tally(requests: Records, refusals: Records, batches: Records) -> Tally:
@@ -73,6 +81,10 @@ def tally(requests: Records, refusals: Records, batches: Records) -> Tally:
         arrivals_ns=np.concatenate([requests["arrival_ns"], refusals["arrival_ns"]]).astype(np.int64),
         sizes=size_table(batches),
         busy_ns=np.bincount(batches["instance"], weights=executed).astype(np.float64),
+        refused_by=np.bincount(refusals["status"]),
+        failed_by=np.bincount(requests["status"][requests["status"] != 0]),
+        priority_counts=np.bincount(good["priority"]),
+        priority_waits_ns=np.bincount(good["priority"], weights=steps[0]).astype(np.float64),
     )
 
 
@@ -89,6 +101,10 @@ def combined(parts: Sequence[Tally]) -> Tally:
         arrivals_ns=np.concatenate([part.arrivals_ns for part in parts]),
         sizes=_added([part.sizes for part in parts]),
         busy_ns=_added([part.busy_ns for part in parts]),
+        refused_by=_added([part.refused_by for part in parts]),
+        failed_by=_added([part.failed_by for part in parts]),
+        priority_counts=_added([part.priority_counts for part in parts]),
+        priority_waits_ns=_added([part.priority_waits_ns for part in parts]),
     )
 
 
@@ -112,6 +128,25 @@ def totals_of(found: Tally, *, facts: ModelFacts, start_ns: int, end_ns: int) ->
         instance_wait_share=_instance_wait_share(found.waits_ns, facts),
         sizes=sizes_of_table(found.sizes, max_batch_size=facts.max_batch_size),
         busy=tuple(float(share) for share in np.minimum(busy / span_ns, 1.0)),
+        lost=_lost(found),
+        priorities=_priorities(found),
+    )
+
+
+def _lost(found: Tally) -> tuple[tuple[int, int, int], ...]:
+    statuses = max(len(found.refused_by), len(found.failed_by))
+    both = [np.pad(counts, (0, statuses - len(counts))) for counts in (found.refused_by, found.failed_by)]
+    order = np.argsort(-(both[0] + both[1]), kind="stable")
+    return tuple((int(code), int(both[0][code]), int(both[1][code])) for code in order if both[0][code] + both[1][code])
+
+
+def _priorities(found: Tally) -> tuple[tuple[int, int, float], ...]:
+    used = np.flatnonzero(found.priority_counts)
+    if len(used) < 2:
+        return ()
+    means = found.priority_waits_ns[used] / found.priority_counts[used]
+    return tuple(
+        (int(level), int(found.priority_counts[level]), float(mean)) for level, mean in zip(used, means, strict=True)
     )
 
 

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from workbench.views.batching import reasons_of
 from workbench.views.colours import REASONS
-from workbench.views.latency import MIN_SAMPLES_P99, Ints, latency_ns, percentile_per_bin, queue_ns
+from workbench.views.latency import (
+    MIN_SAMPLES_P95,
+    MIN_SAMPLES_P99,
+    Ints,
+    latency_ns,
+    percentile_per_bin,
+    percentiles_per_bin,
+    queue_ns,
+)
 from workbench.views.records import Records, select
 
 BIN_DTYPE: Final = np.dtype(
@@ -21,8 +29,10 @@ BIN_DTYPE: Final = np.dtype(
         ("failed", "<f8"),
         ("refused", "<f8"),
         ("latency_p50_s", "<f8"),
+        ("latency_p95_s", "<f8"),
         ("latency_p99_s", "<f8"),
         ("queue_p50_s", "<f8"),
+        ("queue_p95_s", "<f8"),
         ("queue_p99_s", "<f8"),
         ("rows", "<f8"),
         ("reasons", "<f8", (len(REASONS),)),
@@ -80,7 +90,8 @@ def _inside(records: Records, stamp: str, bin_ns: int, first: int, count: int) -
 def _add_percentiles(bins: NDArray[np.void], requests: Records, at: Ints, first: int, span: int) -> None:
     count = len(bins)
     for name, durations in (("latency", latency_ns(requests)), ("queue", queue_ns(requests))):
-        bins[f"{name}_p50_s"] = percentile_per_bin(durations, at, count, quantile=0.5) / 1e9
+        p50, p95 = percentiles_per_bin(durations, at, count, wanted=((0.5, 1), (0.95, MIN_SAMPLES_P95)))
+        bins[f"{name}_p50_s"], bins[f"{name}_p95_s"] = p50 / 1e9, p95 / 1e9
         bins[f"{name}_p99_s"] = np.nan
         if span:
             windows = (at + first) // span - first // span

@@ -33,6 +33,8 @@ class Totals:
         instance_wait_share: part of their wait that is longer than the queue delay: it waited for a free instance.
         sizes: histogram of batch sizes by reason.
         busy: part of the time that each instance executed.
+        lost: status code, refused and failed requests with it, the most frequent first.
+        priorities: priority, successful requests of it and their mean wait in nanoseconds; empty with one alone.
     """
 
     covered_s: float
@@ -46,6 +48,8 @@ class Totals:
     instance_wait_share: float = 0.0
     sizes: BatchSizes = field(default_factory=BatchSizes)
     busy: tuple[float, ...] = ()
+    lost: tuple[tuple[int, int, int], ...] = ()
+    priorities: tuple[tuple[int, int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,13 +23,13 @@ from workbench.views.view import Totals, View
 
 BIN_COLUMNS: Final = (
     "index", "answered", "failed", "refused",
-    "latency_p50", "latency_p99", "queue_p50", "queue_p99", "rows",
+    "latency_p50", "latency_p95", "latency_p99", "queue_p50", "queue_p95", "queue_p99", "rows",
     *(f"reason_{code}" for code in range(len(REASONS))),
 )  # fmt: skip
 BATCH_COLUMNS: Final = (
     "lane", "arrival", "start", "compute_start", "compute_end", "end", "count", "rows", "reason", "batch",
 )  # fmt: skip
-REQUEST_COLUMNS: Final = ("lane", "arrival", "start", "batch")
+REQUEST_COLUMNS: Final = ("lane", "arrival", "start", "end", "batch", "serial", "rows", "priority", "status")
 POOL_COLUMNS: Final = ("index", "pool", "live", "reserved")
 TABLES: Final = {"bins": BIN_COLUMNS, "batches": BATCH_COLUMNS, "requests": REQUEST_COLUMNS, "pools": POOL_COLUMNS}
 
@@ -46,6 +46,7 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
         is_whole: whether the browser shall forget what it was told before.
     """
     base_ns = _base_ns(view)
+    base_serial = int(view.requests["id"].min()) if len(view.requests) else 0
     first_bin = int(view.bins["index"][0]) if len(view.bins) else 0
     header = {
         "kind": "frame",
@@ -53,6 +54,7 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
         "is_whole": is_whole,
         "now_s": view.now_ns / 1e9,
         "base_s": base_ns / 1e9,
+        "base_serial": base_serial,
         "bin_s": view.bin_ns / 1e9,
         "window_s": view.window_ns / 1e9,
         "first_bin": first_bin,
@@ -69,7 +71,11 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
             "facts": asdict(view.facts) | {"headline": view.facts.headline},
             "pools": [asdict(pool) for pool in view.pools],
         }
-    tables = (_bins(view.bins, first_bin), _batches(view.batches, base_ns), _requests(view.requests, base_ns))
+    tables = (
+        _bins(view.bins, first_bin),
+        _batches(view.batches, base_ns),
+        _requests(view.requests, base_ns, base_serial),
+    )
     return header, [table.tobytes() for table in (*tables, _pools(view.pool_bins, first_bin))]
 
 
@@ -95,11 +101,16 @@ def _totals(totals: Totals) -> dict[str, Any]:
         "by_reason": totals.sizes.by_reason,
         "mean_rows": totals.sizes.mean_rows,
         "busy": totals.busy,
+        "lost": [{"status": status, "refused": refused, "failed": failed} for status, refused, failed in totals.lost],
+        "priorities": [
+            {"priority": priority, "count": count, "wait_s": wait_ns / 1e9}
+            for priority, count, wait_ns in totals.priorities
+        ],
     }
 
 
 def _latency(latency: Latency) -> dict[str, float | int | None]:
-    seconds = {name: getattr(latency, f"{name}_ns") for name in ("p50", "p99", "max")}
+    seconds = {name: getattr(latency, f"{name}_ns") for name in ("p50", "p95", "p99", "max")}
     return {"count": latency.count} | {
         name: None if value is None or math.isnan(value) else value / 1e9 for name, value in seconds.items()
     }
@@ -110,10 +121,10 @@ def _bins(bins: Records, first_bin: int) -> NDArray[np.float32]:
     table[:, 0] = bins["index"] - first_bin
     for column, name in enumerate(("answered", "failed", "refused"), start=1):
         table[:, column] = bins[name]
-    for column, name in enumerate(BIN_COLUMNS[4:8], start=4):
+    for column, name in enumerate(BIN_COLUMNS[4:10], start=4):
         table[:, column] = bins[f"{name}_s"]
-    table[:, 8] = bins["rows"]
-    table[:, 9:] = bins["reasons"]
+    table[:, 10] = bins["rows"]
+    table[:, 11:] = bins["reasons"]
     return table
 
 
@@ -128,12 +139,15 @@ def _batches(batches: Records, base_ns: int) -> NDArray[np.float32]:
     return table
 
 
-def _requests(requests: Records, base_ns: int) -> NDArray[np.float32]:
+def _requests(requests: Records, base_ns: int, base_serial: int) -> NDArray[np.float32]:
     table = np.empty((len(requests), len(REQUEST_COLUMNS)), np.float32)
     table[:, 0] = requests["instance"]
-    table[:, 1] = _seconds_after(requests["arrival_ns"], base_ns)
-    table[:, 2] = _seconds_after(requests["start_ns"], base_ns)
-    table[:, 3] = requests["batch"] % _EXACT
+    for column, name in enumerate(REQUEST_COLUMNS[1:4], start=1):
+        table[:, column] = _seconds_after(requests[f"{name}_ns"], base_ns)
+    table[:, 4] = requests["batch"] % _EXACT
+    table[:, 5] = requests["id"] - np.uint64(base_serial)
+    for column, name in enumerate(REQUEST_COLUMNS[6:], start=6):
+        table[:, column] = requests[name]
     return table
 
 

@@ -24,7 +24,7 @@ WORKLOAD = Workload(rate=1000, duration_s=0.5)
 
 def swept(tunable, **options):
     options = {"space": SPACE, "workload": WORKLOAD, "progress": False, "objective": "goodput"} | options
-    return sweep(tunable, **{"slo_p99_ms": 8, "predictor": FakePredictor()} | options)
+    return sweep(tunable, **{"slo_p99_ms": 8, "predictor": FakePredictor(), "simulated_requests": 1000} | options)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_the_winner_is_confirmed_with_arrivals_that_it_was_not_chosen_by():
 
 
 def test_a_search_that_begins_where_it_was_predicted_needs_few_runs(study):
-    assert max(len(trial.points) for trial in study.trials) <= 4
+    assert max(len(trial.points) for trial in study.trials) <= 5
 
 
 def test_constraints_leave_out_and_judge():
@@ -114,7 +114,8 @@ def test_a_resumed_sweep_neither_simulates_nor_measures_again(tmp_path, study):
 
     class Forbidden(FakePredictor):
         def __call__(self, config, workload):
-            raise AssertionError
+            assert not workload.requests, "only the confirmation is simulated, with what it is sent"
+            return super().__call__(config, workload)
 
     tunable = FakeTunable()
     again = swept(tunable, checkpoint=tmp_path / "sweep.json", predictor=Forbidden())

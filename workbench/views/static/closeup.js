@@ -5,7 +5,7 @@
 import { roundUp } from "./numbers.js";
 
 const PIXELS_PER_BATCH = 70;
-const SHORTEST_S = 2e-5;
+const SHORTEST_S = 2e-6;
 const FOLLOW_FROM_S = 2;
 export const HOLD_MS = 2500;
 
@@ -59,7 +59,7 @@ export class Closeup {
     const follows = this.span_s >= FOLLOW_FROM_S;
     const isSame = this.slice && this.epoch === store.epoch;
     if (isSame && (isHeld || (!follows && at_ms - this.takenAt < HOLD_MS && this.slice.to_s <= store.now_s))) return this.slice;
-    const recent = store.batchesBetween(store.now_s - Math.max(1, store.window_s / 5), store.now_s, 600);
+    const recent = store.batchesBetween(store.now_s - Math.max(1, store.window_s / 5), store.now_s, 2000);
     const longest = recent.reduce((most, batch) => Math.max(most, batch.end - batch.start), 0);
     const edge_s = store.now_s - Math.min(longest, store.window_s / 4) - 0.06;
     const newest = recent.reduce((last, batch) => Math.max(last, batch.end), -Infinity);
@@ -80,6 +80,14 @@ export class Closeup {
     const share = (centre_s - from_s) / (to_s - from_s);
     this.zoom_s = this.span_s = span;
     this.slice = { from_s: centre_s - share * span, to_s: centre_s + (1 - share) * span };
+  }
+
+  /** Exactly this stretch, or the shortest one around its middle. */
+  show(from_s, to_s) {
+    const span = Math.max(to_s - from_s, SHORTEST_S);
+    const middle = (from_s + to_s) / 2;
+    this.zoom_s = this.span_s = span;
+    this.slice = { from_s: middle - span / 2, to_s: middle + span / 2 };
   }
 
   /** @param {number} by_s */

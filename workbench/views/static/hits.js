@@ -2,20 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What lies under the pointer, in words.
-import { batchWords, binWords, poolWords, reasonWords } from "./words.js";
+import { memberBars, requestWords } from "./request.js";
+import { batchWords, binWords, mergedWords, poolWords, reasonWords } from "./words.js";
 
 /** @param {any} scene @param {any} palette @param {any} hit a place that was drawn @param {number} x of the pointer
  *  @returns {{title: string, lines: string[]} | null} */
 export function hitWords(scene, palette, hit, x) {
   if (hit.kind === "words") return hit.words;
   if (hit.kind === "batch") return wordsOfBatch(scene, palette, hit.batch);
+  if (hit.kind === "request") return wordsOfRequest(scene, palette, hit);
   if (hit.kind === "mark") return { title: hit.mark.words, lines: [`${hit.mark.count} ×, at ${clockTime(scene.now_s - hit.mark.when_s)}`] };
   return wordsOfTime(scene, palette, hit, scene.from_s + ((x - hit.x) / hit.w) * (scene.to_s - scene.from_s));
 }
 
 function wordsOfBatch(scene, palette, batch) {
   const reason = palette.reasons[batch.reason] ?? palette.reasons[0];
-  return batchWords(batch, reason, scene.facts, scene.now_s, scene.arrivals.get(`${batch.lane}/${batch.batch}`));
+  if (batch.merged) return mergedWords(batch, reason, scene.facts, scene.now_s);
+  const members = membersOf(scene, batch);
+  const words = batchWords(batch, reason, scene.facts, scene.now_s, members.map(({ arrival }) => arrival));
+  return { ...words, bars: memberBars(batch, members, { waiting: palette.waiting }) };
+}
+
+function wordsOfRequest(scene, palette, { batch, arrival }) {
+  const reason = palette.reasons[batch.reason] ?? palette.reasons[0];
+  const colours = { waiting: palette.waiting, text: "currentColor" };
+  return requestWords(batch, membersOf(scene, batch), arrival, reason, scene.facts, scene.now_s, colours);
+}
+
+const known = new WeakMap();
+
+/** Looked up once for each batch that is asked for. */
+function membersOf(scene, batch) {
+  if (!known.has(batch)) known.set(batch, scene.store.membersOf(batch));
+  return known.get(batch);
 }
 
 function wordsOfTime(scene, palette, hit, time_s) {

@@ -8,7 +8,9 @@ import { timeScale } from "./strips.js";
 
 const MOST_WAIT_LINES = 1500;
 
-export function drawLanes(pen, scene, layout, pinned, hits) {
+/** @param {any} chosen what is pinned: a batch, or a request of one */
+export function drawLanes(pen, scene, layout, chosen, hits) {
+  const pinned = chosen?.batch;
   drawWedge(pen, scene, layout);
   layout.lanes.forEach((rect, lane) => drawLaneLabel(pen, scene, rect, lane));
   const scale = sliceScale(scene, layout.wedge);
@@ -23,8 +25,10 @@ export function drawLanes(pen, scene, layout, pinned, hits) {
   });
   for (const batch of oldestFirst) {
     const rect = layout.lanes[batch.lane];
-    if (rect) drawBlock(pen, scene, batch, rect, scale, isSame(batch, pinned), hits);
+    if (rect && batch.merged) drawMerged(pen, scene, batch, rect, scale, hits);
+    else if (rect) drawBlock(pen, scene, batch, rect, scale, isSame(batch, pinned), hits);
   }
+  if (chosen?.kind === "request") drawChosen(pen, layout, chosen, scale);
   layout.lanes.forEach((rect, lane) => drawLongWait(pen, scene, rect, lane));
   drawCloseAxis(pen, scene, layout);
   if (!scene.batches.length) drawIdle(pen, scene, layout);
@@ -47,7 +51,8 @@ function drawWedge(pen, scene, layout) {
   const [left, right] = [clamp(x(scene.slice.from_s)), clamp(x(scene.slice.to_s))];
   const shown = Math.max(right - left, 2);
   if (!scene.batches.length || shown > 0.6 * queue.w) return;
-  pen.fill(left, queue.y, shown, axis.y - queue.y, pen.theme.text, 0.12);
+  pen.fill(left, queue.y, shown, axis.y - queue.y, pen.theme.text, shown < 20 ? 0.14 : 0.06);
+  for (const x of shown < 20 ? [] : [left, left + shown]) pen.hairline(x, queue.y, x, axis.y, pen.theme.faint);
   const bottom = wedge.y + wedge.h;
   pen.polygon([[left, axis.y + axis.h - 1], [left + shown, axis.y + axis.h - 1], [wedge.x + wedge.w, bottom], [wedge.x, bottom]], pen.theme.text, 0.09);
 }
@@ -64,6 +69,7 @@ function drawLaneLabel(pen, scene, rect, lane) {
 
 /** @returns {number} lines that were drawn */
 function drawFan(pen, scene, batch, rect, x, most) {
+  if (batch.merged) return 0;
   const start = x(batch.start);
   const foot = rect.y + rect.fan;
   const arrivals = scene.arrivals.get(`${batch.lane}/${batch.batch}`) ?? [batch.arrival];
@@ -84,6 +90,15 @@ function drawFan(pen, scene, batch, rect, x, most) {
   g.stroke();
   g.globalAlpha = 1;
   return arrivals.length;
+}
+
+/** The wait of the request that is pinned, from its arrival to its batch. */
+function drawChosen(pen, layout, { batch, arrival }, x) {
+  const rect = layout.lanes[batch.lane];
+  const { wedge, closeAxis } = layout;
+  pen.clip({ ...wedge, h: closeAxis.y - wedge.y }, () => {
+    pen.line([[x(arrival), rect.y], [x(batch.start), rect.y + rect.fan]], pen.theme.ink, 2);
+  });
 }
 
 /** Where those who waited came long before the close-up begins, a fan shows nothing: words do. */
@@ -114,6 +129,18 @@ function drawBlock(pen, scene, batch, rect, x, isPinned, hits) {
     pen.g.strokeRect(left, y, w, h);
   }
   hits.push({ x: left, y: rect.y, w: Math.max(w, 3), h: rect.h, kind: "batch", batch });
+}
+
+/** Batches too close to be told apart: as dark as the instance was busy, as high as they were full. */
+function drawMerged(pen, scene, block, rect, x, hits) {
+  const reason = pen.palette.reasons[block.reason] ?? pen.palette.reasons[0];
+  const left = Math.max(x(block.start), rect.x);
+  const w = Math.max(Math.min(x(block.end), rect.x + rect.w) - left, 1);
+  const [y, h] = [rect.y + rect.fan, rect.h - rect.fan];
+  const fill = Math.min(block.rows / Math.max(scene.facts.max_batch_size, 1), 1);
+  pen.fill(left, y, w, h, reason.colour, 0.15);
+  pen.fill(left, y + h * (1 - fill), w, h * fill, reason.colour, 0.25 + 0.65 * block.busy_share);
+  hits.push({ x: left - 1, y: rect.y, w: Math.max(w, 3), h: rect.h, kind: "batch", batch: block });
 }
 
 function drawBlockWords(pen, batch, reason, left, y, w, h, fill) {

@@ -35,7 +35,7 @@ export function layout(width, laneCount, poolCount) {
   }));
   y += laneCount * (lane.fan + lane.block + lane.gap);
   const closeAxis = { x: wedge.x, w: wedge.w, y, h: 18 };
-  return { width, height: y + closeAxis.h + 8, pad: PAD, sentence, tiles, queue, why, pools, axis, wedge, lanes, closeAxis };
+  return { width, height: y + closeAxis.h + 18, pad: PAD, sentence, tiles, queue, why, pools, axis, wedge, lanes, closeAxis };
 }
 
 /** The last tile has the most words. */

@@ -38,6 +38,12 @@ export function percent(share) {
   return share > 0 && share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`;
 }
 
+/** @param {number} place @returns {string} such as "3rd" */
+export function ordinal(place) {
+  const ending = place % 100 >= 11 && place % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][place % 10] ?? "th");
+  return `${place}${ending}`;
+}
+
 /** @param {number} count @param {string} noun */
 export function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -3,14 +3,16 @@
 
 // What is drawn, as plain values: the part of a store that a view shows at one moment.
 
+import { decimate } from "./decimate.js";
+
 /** @typedef {ReturnType<typeof sceneOf>} Scene */
 
 /** @param {import("./store.js").Store} store @param {{from_s: number, to_s: number}} slice of the close-up */
-export function sceneOf(store, slice) {
+export function sceneOf(store, slice, width) {
   const { bin_s, window_s, now_s } = store;
   const lag_s = 0.05 + bin_s;
   const to_s = now_s - lag_s;
-  const { batches, arrivals } = detailOf(store, slice);
+  const { batches, arrivals } = detailOf(store, slice, width);
   return {
     now_s,
     from_s: to_s - window_s,
@@ -30,9 +32,10 @@ export function sceneOf(store, slice) {
 const details = new WeakMap();
 
 /** What the close-up shows; a slice that is held is looked up once. */
-function detailOf(store, slice) {
+function detailOf(store, slice, width) {
   if (!details.has(slice)) {
-    const batches = store.batchesBetween(slice.from_s, slice.to_s);
+    const { from_s, to_s } = slice;
+    const batches = decimate(store.batchesBetween(from_s, to_s), from_s, to_s, width);
     details.set(slice, { batches, arrivals: store.arrivalsBetween(slice.from_s, slice.to_s) });
   }
   return details.get(slice);
@@ -72,7 +75,7 @@ export function summaryOf(scene, layout) {
     facts: scene.facts,
     totals: scene.totals,
     slice: scene.slice,
-    batches: scene.batches.map(({ lane, start, end, rows, reason }) => ({ lane, start, end, rows, reason })),
+    batches: scene.batches.map(({ lane, start, end, rows, reason, merged }) => ({ lane, start, end, rows, reason, merged })),
     bins: scene.bins.filter((index) => !Number.isNaN(scene.store.bins.get(index, 0))).length,
     answered: valuesOf(scene, "answered"),
     queue_p99: valuesOf(scene, "queue_p99"),

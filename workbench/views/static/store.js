@@ -11,6 +11,8 @@ const MARKS = 100;
 const ACK_EVERY_MS = 250;
 // Executions are told in the order of their ends, save those of different threads and those kept for being slow.
 const OUT_OF_ORDER_S = 1;
+// A time that two frames told is the same but for the last digits of float32.
+const SAME_S = 1e-5;
 
 /** @typedef {{lane: number, arrival: number, start: number, compute_start: number, compute_end: number, end: number,
  *            count: number, rows: number, reason: number, batch: number}} Batch */
@@ -19,7 +21,7 @@ export class Store {
   /** @param {Record<string, string[]>} tables names of the columns of each table */
   constructor(tables) {
     this.batches = new Ring(tables.batches, ["arrival", "start", "compute_start", "compute_end", "end"], BATCHES);
-    this.requests = new Ring(tables.requests, ["arrival", "start"], REQUESTS);
+    this.requests = new Ring(tables.requests, ["arrival", "start", "end"], REQUESTS);
     this.bins = new Bins(tables.bins, BINS);
     this.poolColumns = tables.pools;
     this.reset();
@@ -58,7 +60,7 @@ export class Store {
     const [bins, batches, requests, pools] = buffers.map(floats);
     this.bins.put(bins, header.first_bin);
     this.batches.push(batches, header.base_s);
-    this.requests.push(requests, header.base_s);
+    this.requests.push(requests, header.base_s, header.base_serial);
     this._putPools(pools, header.first_bin);
     if (header.totals) this.totals = header.totals;
     this.marks = [...this.marks, ...header.marks].filter((mark) => mark.when_s > now_s - 2 * window_s).slice(-MARKS);
@@ -73,7 +75,7 @@ export class Store {
   }
 
   /** @returns {Batch[]} executions that overlap the time from `from_s` to `to_s`, newest first, at most `most` */
-  batchesBetween(from_s, to_s, most = 3000) {
+  batchesBetween(from_s, to_s, most = BATCHES) {
     const { columns } = this.batches;
     const start = columns.indexOf("start");
     const end = columns.indexOf("end");
@@ -88,14 +90,27 @@ export class Store {
   /** @returns {Map<string, number[]>} arrivals of the requests of each execution that started in this time */
   arrivalsBetween(from_s, to_s) {
     const found = new Map();
+    const places = placesIn(this.requests.columns);
     this.requests.newestFirst((rows, at) => {
-      const [lane, arrival, start, batch] = [rows[at], rows[at + 1], rows[at + 2], rows[at + 3]];
+      const start = rows[at + places.start];
       if (start < from_s || start > to_s) return;
-      const key = `${lane}/${batch}`;
+      const key = `${rows[at + places.lane]}/${rows[at + places.batch]}`;
       if (!found.has(key)) found.set(key, []);
-      found.get(key).push(arrival);
+      found.get(key).push(rows[at + places.arrival]);
     });
     return found;
+  }
+
+  /** @returns {any[]} the requests of an execution that are known, first come first */
+  membersOf({ lane, batch, start }) {
+    const { columns } = this.requests;
+    const places = placesIn(columns);
+    const found = [];
+    this.requests.newestFirst((rows, at) => {
+      const isSame = rows[at + places.lane] === lane && rows[at + places.batch] === batch;
+      if (isSame && Math.abs(rows[at + places.start] - start) < SAME_S) found.push(asObject(columns, rows, at));
+    });
+    return found.sort((a, b) => a.arrival - b.arrival);
   }
 
   /** @returns {Store} as it is now, whatever comes later */
@@ -126,7 +141,14 @@ export class Store {
 
 /** @returns {any} a row of a table by names */
 function asObject(columns, rows, at) {
-  return Object.fromEntries(columns.map((name, k) => [name, rows[at + k]]));
+  const row = {};
+  for (let k = 0; k < columns.length; k++) row[columns[k]] = rows[at + k];
+  return row;
+}
+
+/** @returns {Record<string, number>} where each column stands */
+function placesIn(columns) {
+  return Object.fromEntries(columns.map((name, k) => [name, k]));
 }
 
 /** @param {DataView} bytes what Python's `wire.packed` made @returns {{header: any, buffers: Uint8Array[]} | null} */

@@ -27,12 +27,12 @@ export function drawQueue(pen, scene, layout, tops, hits) {
   const rect = layout.queue;
   const { facts, totals } = scene;
   const delay_s = facts.dynamic ? facts.max_queue_delay_microseconds / 1e6 : 0;
-  const [p50s, p99s] = [valuesOf(scene, "queue_p50"), valuesOf(scene, "queue_p99")];
+  const [p50s, p95s, p99s] = ["queue_p50", "queue_p95", "queue_p99"].map((name) => valuesOf(scene, name));
   const top = tops.queue.update(Math.max(largest(p50s), largest(p99s), delay_s, 1e-6), scene.now_s);
   const x = timeScale(scene, rect);
   const y = (seconds) => rect.y + rect.h * (1 - seconds / top);
   const used = pen.text("queue delay", layout.pad, rect.y - 9, { colour: pen.theme.text, weight: 600, size: 12 });
-  const note = "how long requests wait before they execute";
+  const note = priorityWords(totals) ?? "how long requests wait before they execute";
   pen.text(note, layout.pad + used + 8, rect.y - 9, { colour: pen.theme.faint, most: rect.w - 100 });
   if (facts.queue_length) {
     pen.text(`${facts.queue_length.toLocaleString("en")} waiting now`, rect.x + rect.w, rect.y - 9, { align: "right", weight: 600 });
@@ -44,20 +44,41 @@ export function drawQueue(pen, scene, layout, tops, hits) {
   pen.clip({ ...rect, y: rect.y - 2, h: rect.h + 2 }, () => {
     const median = p50s.map((value, i) => [x((scene.bins[i] + 0.5) * scene.bin_s), y(value)]);
     pen.area(median, rect.y + rect.h, pen.palette.waiting, pen.palette.waiting_opacity);
+    pen.line(steps(scene, p95s, x, y), pen.theme.text, 1, 0.45);
     pen.line(steps(scene, p99s, x, y), pen.theme.ink, 1.75);
     drawRefusals(pen, scene, rect, x);
   });
   if (delay_s > 0) pen.dashed(rect.x, y(delay_s), rect.x + rect.w, y(delay_s), pen.palette.reasons[4].colour);
-  drawQueueLabels(pen, rect, y, delay_s, lastKnown(p50s), lastKnown(p99s), totals);
+  drawQueueLabels(pen, rect, y, delay_s, [lastKnown(p50s), lastKnown(p95s), lastKnown(p99s)], totals);
   hits.push({ ...rect, kind: "bin" });
 }
 
+/** @returns {string | null} the mean wait of each priority, where there are several */
+export function priorityWords({ priorities = [] }) {
+  if (!priorities.length) return null;
+  return `mean wait by priority: ${priorities.map(({ priority, wait_s }) => `${priority}: ${duration(wait_s)}`).join(" · ")}`;
+}
+
+/** When the model was loaded, became ready, was unloaded: a flag on the long axis. */
+export function drawStates(pen, scene, layout, hits) {
+  const { queue, axis } = layout;
+  const x = timeScale(scene, queue);
+  for (const mark of scene.marks.filter(({ kind }) => kind === "state")) {
+    const at = x(mark.when_s);
+    if (at < queue.x || at > queue.x + queue.w) continue;
+    pen.hairline(at, queue.y, at, axis.y, pen.theme.faint);
+    pen.polygon([[at, queue.y - 6], [at + 9, queue.y - 3], [at, queue.y]], pen.theme.text);
+    hits.push({ x: at - 4, y: queue.y - 8, w: 14, h: 12, kind: "mark", mark });
+  }
+}
+
 /** Names of the lines at their right ends, apart from each other. */
-function drawQueueLabels(pen, rect, y, delay_s, p50_s, p99_s, totals) {
+function drawQueueLabels(pen, rect, y, delay_s, [p50_s, p95_s, p99_s], totals) {
   const labels = [];
   if (delay_s > 0) labels.push({ y: y(delay_s), words: `delay ${duration(delay_s)}`, colour: pen.palette.reasons[4].colour, weight: 600 });
   if (p99_s != null) labels.push({ y: y(p99_s), words: `p99 ${duration(p99_s)}`, colour: pen.theme.ink });
   else if (totals.latency.count) labels.push({ y: rect.y + 8, words: "p99: n < 368", colour: pen.theme.faint });
+  if (p95_s != null) labels.push({ y: y(p95_s), words: `p95 ${duration(p95_s)}`, colour: pen.theme.faint });
   if (p50_s != null) labels.push({ y: y(p50_s), words: `p50 ${duration(p50_s)}`, colour: pen.theme.faint });
   for (const label of spread(labels, 13, rect.y + 4, rect.y + rect.h)) {
     pen.text(label.words, rect.x + rect.w + 6, label.y + 4, { size: 10.5, colour: label.colour, weight: label.weight ?? 400, most: 82 });

@@ -15,6 +15,7 @@ export class Ring {
   /** @param {string[]} columns @param {string[]} times columns that hold seconds after a base @param {number} capacity */
   constructor(columns, times, capacity) {
     this.columns = columns;
+    this.serial = columns.indexOf("serial");
     this.width = columns.length;
     this.capacity = capacity;
     this.isTime = columns.map((name) => times.includes(name));
@@ -27,13 +28,14 @@ export class Ring {
     this.head = 0;
   }
 
-  /** @param {Float32Array} table @param {number} base_s */
-  push(table, base_s) {
+  /** @param {Float32Array} table @param {number} base_s @param {number} [base_serial] */
+  push(table, base_s, base_serial = 0) {
     const width = this.width;
     const total = Math.floor(table.length / width);
     for (let row = Math.max(0, total - this.capacity); row < total; row++) {
       const to = this.head * width;
       for (let k = 0; k < width; k++) this.rows[to + k] = table[row * width + k] + (this.isTime[k] ? base_s : 0);
+      if (this.serial >= 0) this.rows[to + this.serial] += base_serial;
       this.head = (this.head + 1) % this.capacity;
       if (this.count < this.capacity) this.count++;
     }

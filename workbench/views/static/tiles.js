@@ -3,6 +3,7 @@
 
 // The four tiles: a number first, big; its trend beside it.
 import { counted, duration, percent, threeDigits } from "./numbers.js";
+import { statusName } from "./request.js";
 import { largest, valuesOf } from "./scene.js";
 
 /** @param {import("./pen.js").Pen} pen @param {any} scene @param {any} layout @param {any} tops axes that do not jump */
@@ -10,10 +11,10 @@ export function drawTiles(pen, scene, layout, tops, hits) {
   [drawRate, drawLatency, drawSplit, drawSizes].forEach((draw, i) => draw(pen, scene, layout.tiles[i], tops, hits));
 }
 
-function title(pen, words, rect, note = "") {
+function title(pen, words, rect, note = "", colour = pen.theme.faint) {
   const width = pen.text(words, rect.x, rect.y + 10, { colour: pen.theme.faint });
   if (note && pen.widthOf(note) <= rect.w - width - 8) {
-    pen.text(note, rect.x + rect.w, rect.y + 10, { colour: pen.theme.faint, align: "right" });
+    pen.text(note, rect.x + rect.w, rect.y + 10, { colour, align: "right", weight: colour === pen.theme.faint ? 400 : 600 });
   }
 }
 
@@ -41,7 +42,12 @@ function drawRate(pen, scene, rect, tops, hits) {
   const [number, unit = ""] = threeDigits(totals.answered_per_s).split(" ");
   const width = big(pen, number, `${unit}/s`, rect);
   const lost = totals.refused_per_s + totals.failed_per_s;
-  if (lost > 0) pen.text(lostWords(totals), rect.x + width + 12, rect.y + 38, { colour: pen.palette.alarm, weight: 600, most: rect.w - width - 12 });
+  let lostHit = null;
+  if (lost > 0) {
+    const spot = { x: rect.x + width + 12, y: rect.y + 22, w: rect.w - width - 12, h: 22 };
+    pen.text(lostWords(totals), spot.x, rect.y + 38, { colour: pen.palette.alarm, weight: 600, most: spot.w });
+    lostHit = { ...spot, kind: "words", words: lostDetails(totals) };
+  }
   const trend = trendRect(rect);
   const answered = valuesOf(scene, "answered");
   const refused = valuesOf(scene, "refused");
@@ -57,7 +63,19 @@ function drawRate(pen, scene, rect, tops, hits) {
   });
   pen.hairline(trend.x, trend.y + trend.h, trend.x + trend.w, trend.y + trend.h);
   hits.push({ ...rect, kind: "bin" });
+  if (lostHit) hits.push(lostHit);
 }
+
+/** By the status that they got, the most frequent first. */
+function lostDetails({ lost = [], covered_s }) {
+  const lines = lost.flatMap(({ status, refused, failed }) => [
+    ...(refused ? [`${refused} refused: ${statusName(status)}${WHY_REFUSED[status] ?? ""}`] : []),
+    ...(failed ? [`${failed} failed: ${statusName(status)}`] : []),
+  ]);
+  return { title: `lost in ${duration(covered_s)}`, lines };
+}
+
+const WHY_REFUSED = { 5: ", the queue was full or they waited too long", 8: ", whoever asked went away" };
 
 function lostWords({ refused_per_s, failed_per_s }) {
   const words = [];
@@ -68,18 +86,17 @@ function lostWords({ refused_per_s, failed_per_s }) {
 
 function drawLatency(pen, scene, rect, tops, hits) {
   const { totals, facts } = scene;
-  const objective = facts.objective_p99_ms == null ? null : facts.objective_p99_ms / 1e3;
-  title(pen, "latency  p50 / p99", rect, objective ? `objective ${duration(objective)}` : "");
-  const [median, medianUnit] = split(duration(totals.latency.p50));
   const hasP99 = totals.latency.p99 != null;
+  const objective = facts.objective_p99_ms == null ? null : facts.objective_p99_ms / 1e3;
+  const isOver = Boolean(hasP99 && objective && totals.latency.p99 > objective);
+  title(pen, totals.latency.p95 != null && hasP99 ? "latency  p50 / p95 / p99" : "latency  p50 / p99", rect, objectiveWords(objective, isOver), isOver ? pen.palette.alarm : undefined);
+  const [median, medianUnit] = split(duration(totals.latency.p50));
   const [p99, unit] = hasP99 ? split(duration(totals.latency.p99)) : ["", ""];
   const same = unit === medianUnit || !hasP99;
-  const words = hasP99 ? `${median}${same ? "" : ` ${medianUnit}`} / ${p99}` : median;
+  const p95 = totals.latency.p95 != null ? `${inUnit(totals.latency.p95, unit)} / ` : "";
+  const words = hasP99 ? `${median}${same ? "" : ` ${medianUnit}`} / ${p95}${p99}` : median;
   const width = big(pen, words, hasP99 ? unit : medianUnit, rect);
   if (!hasP99 && totals.latency.count) pen.text("p99: n < 368", rect.x + width + 12, rect.y + 38, { colour: pen.theme.faint });
-  else if (hasP99 && objective && totals.latency.p99 > objective) {
-    pen.text("▲ over", rect.x + width + 10, rect.y + 38, { colour: pen.palette.alarm, weight: 600, most: rect.w - width - 10 });
-  }
   const trend = trendRect(rect);
   const [p50s, p99s] = [valuesOf(scene, "latency_p50"), valuesOf(scene, "latency_p99")];
   const top = tops.latency.update(Math.max(largest(p50s), largest(p99s), objective ?? 0), scene.now_s);
@@ -94,6 +111,17 @@ function drawLatency(pen, scene, rect, tops, hits) {
   });
   pen.hairline(trend.x, trend.y + trend.h, trend.x + trend.w, trend.y + trend.h);
   hits.push({ ...rect, kind: "bin" });
+}
+
+function objectiveWords(objective, isOver) {
+  if (!objective) return "";
+  return isOver ? `▲ over ${duration(objective)}` : `objective ${duration(objective)}`;
+}
+
+/** @returns {string} seconds as a figure in the unit of its neighbour; with its own unit where that is another */
+function inUnit(seconds, unit) {
+  const [figure, own] = split(duration(seconds));
+  return own === unit ? figure : `${figure} ${own}`;
 }
 
 /** @param {string} words "1.8 ms" @returns {string[]} */

@@ -24,10 +24,28 @@ const WHY = {
 /** @returns {{title: string, lines: string[]}} */
 export function batchWords(batch, reason, facts, now_s, arrivals = []) {
   const waited = duration(batch.start - batch.arrival);
-  const why = (WHY[reason.name] ?? WHY.none)(batch, facts);
+  const why = whyWords(batch, reason, facts);
   const instance = facts.instances[batch.lane] ?? `instance ${batch.lane}`;
   const lines = [`waited ${waited} for its batch: ${why}`, ...waitsWords(batch, reason, arrivals), stepsWords(batch)];
   return { title: `${counted(batch.rows, "row")} on ${instance} · ${reason.words} · ${agoWords(now_s - batch.start)}`, lines };
+}
+
+/** Why a batch left, as the end of a sentence. */
+export function whyWords(batch, reason, facts) {
+  return (WHY[reason.name] ?? WHY.none)(batch, facts);
+}
+
+/** Of several batches that stand too close to be drawn apart. */
+export function mergedWords(block, reason, facts, now_s) {
+  const instance = facts.instances[block.lane] ?? `instance ${block.lane}`;
+  return {
+    title: `${block.merged} batches on ${instance} · ${agoWords(now_s - block.start)}`,
+    lines: [
+      `in ${duration(block.end - block.start)}, busy ${percent(block.busy_share)} of it, ${threeDigits(block.rows)} rows on average`,
+      `mostly: ${reason.words}; the longest wait was ${duration(block.longest_wait_s)}`,
+      "click to look closer",
+    ],
+  };
 }
 
 /** How long each waited, where the arrivals of all are known, and whether the batch as a whole had to wait for an instance. */
@@ -41,7 +59,8 @@ function waitsWords(batch, reason, arrivals) {
   return lines;
 }
 
-function stepsWords(batch) {
+/** How long it executed, step by step. */
+export function stepsWords(batch) {
   const execution = duration(batch.end - batch.start);
   const hasCompute = batch.compute_start >= batch.start && batch.compute_end > batch.compute_start;
   if (!hasCompute) return `executed for ${execution}`;
@@ -62,11 +81,15 @@ export function binWords(value, bin_s, ago_s, p99_span_s) {
   if (value("refused") > 0) lines.push(`${counted(value("refused"), "request")} refused`);
   if (value("failed") > 0) lines.push(`${counted(value("failed"), "request")} failed`);
   if (value("answered") > 0) {
-    lines.push(`waited ${duration(value("queue_p50"))} (median)${p99Words(value("queue_p99"))}`);
-    lines.push(`latency ${duration(value("latency_p50"))} (median)${p99Words(value("latency_p99"))}`);
+    lines.push(`waited ${duration(value("queue_p50"))} (median)${p95Words(value("queue_p95"))}${p99Words(value("queue_p99"))}`);
+    lines.push(`latency ${duration(value("latency_p50"))} (median)${p95Words(value("latency_p95"))}${p99Words(value("latency_p99"))}`);
     if (p99_span_s > bin_s) lines.push(`p99 is taken over ${duration(p99_span_s)}`);
   }
   return { title: `${duration(bin_s)}, ${agoWords(ago_s)}`, lines };
+}
+
+function p95Words(seconds) {
+  return seconds > 0 ? `, p95 ${duration(seconds)}` : "";
 }
 
 function p99Words(seconds) {
