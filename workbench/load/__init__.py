@@ -4,6 +4,7 @@
 
 from workbench.display import Report, ShownAsText, reporting, silent
 from workbench.load.arrival import ARRIVAL_KINDS, draw_arrivals
+from workbench.load.comparison import Comparison, compare, with_control_variate
 from workbench.load.generator import drive, measure, target_of
 from workbench.load.input_data import InputData, read_input_data, write_input_data
 from workbench.load.inputs import synthetic_inputs
@@ -24,6 +25,7 @@ __all__ = [
     "ARRIVAL_KINDS",
     "OBSERVATION_DTYPE",
     "RECORD_DTYPE",
+    "Comparison",
     "InputData",
     "Inputs",
     "Interval",
@@ -50,6 +52,7 @@ __all__ = [
     "Window",
     "Workload",
     "assess",
+    "compare",
     "draw_arrivals",
     "drive",
     "mean_interval",
@@ -62,5 +65,6 @@ __all__ = [
     "synthetic_inputs",
     "target_of",
     "warmup_cut",
+    "with_control_variate",
     "write_input_data",
 ]

@@ -22,9 +22,11 @@ from workbench.load.workload import Workload
 
 if TYPE_CHECKING:
     import pandas as pd
+    from hdrh.histogram import HdrHistogram
 
     from workbench.load.target import Statistics
 
+_HIGHEST_NS: Final = 3_600_000_000_000
 QUANTILES: Final[Mapping[str, float]] = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p999": 0.999}
 
 
@@ -118,6 +120,22 @@ class Measurement(ShownAsText):
         latencies: NDArray[np.float64] = (answered["done_ns"] - answered["intended_ns"]) / 1e6
         return latencies
 
+    def histogram(self) -> HdrHistogram:
+        """Latencies in nanoseconds as an HDR histogram of three digits: to merge (`add`), to encode, to print.
+
+        Raises:
+            MissingExtraError: hdrhistogram is not installed.
+        """
+        try:
+            from hdrh.histogram import HdrHistogram
+        except ImportError as error:
+            raise MissingExtraError("an HDR histogram", extra="tune") from error
+        histogram = HdrHistogram(1, _HIGHEST_NS, 3)
+        latencies = np.clip(np.rint(self.latencies_ms() * 1e6), 1, _HIGHEST_NS).astype(np.int64)
+        for value, count in zip(*(part.tolist() for part in np.unique(latencies, return_counts=True)), strict=True):
+            histogram.record_value(value, count)
+        return histogram
+
     def facts(self) -> dict[str, float | int | str]:
         """Everything but the records, flat: a row of a table or of a file."""
         row: dict[str, float | int | str] = {"model": self.model, "workload": str(self.workload)}
@@ -162,7 +180,7 @@ class Measurement(ShownAsText):
                 "throughput",
                 f"{self.throughput:,.0f}/s of {self.offered_rate:,.0f}/s offered, {self.requests:,} measured",
             ),
-            *((name, _ms(getattr(self.latency, name))) for name in ("p50", "p90", "p99", "p999")),
+            *((name, _ms(getattr(self.latency, name))) for name in QUANTILES),
             ("in the server", _split_words(self.split)),
             ("batch size", f"mean {self.mean_batch_size:.1f}: " + _histogram_words(self.batches)),
             ("sender late", f"p99 {self.lateness_p99_ns / 1e3:,.0f} µs, counted in the latency"),

@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-_BATCHES = 25
-# Widens for estimating the variance from 25 batches: Student's t with 24 degrees of freedom over the normal's 1.96.
-_STUDENT_FACTOR = (2.064 / 1.960) ** 2
+_STUDENT: Final = {5: 2.776, 8: 2.365, 16: 2.131, 32: 2.040}
+"""Student's t at 97.5 % by number of batches. Few batches see long waves, many estimate the variance well."""
+_NORMAL: Final = 1.960
+_ENOUGH: Final = 150
+"""Samples beyond a level from which on their clusters can be judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +71,34 @@ def order_statistic_ranks(samples: float, q: float, *, confidence: float = 0.95)
 def effective_share(exceeds: NDArray[np.bool_]) -> float:
     """Share of the samples that counts as independent, for the quantile above which `exceeds` is true.
 
-    Under load neighbours wait together. The variance of 25 batch means of the indicator over what it would be for
+    Under load neighbours wait together. The variance of batch means of the indicator over what it would be for
     independent samples tells by how much (Law and Kelton 1984, batch means; Chen and Kelton 2006 for quantiles).
+    Batches shorter than a busy period hide it, so the most cautious of several lengths counts.
     """
-    length = len(exceeds) // _BATCHES
-    if length < 2:
+    return 1 / max(1.0, *(_inflation(exceeds, batches) for batches in (8, 16, 32)))
+
+
+def _inflation(exceeds: NDArray[np.bool_], batches: int) -> float:
+    length = len(exceeds) // batches
+    share = float(exceeds.mean())
+    if length < 2 or share in (0.0, 1.0):
         return 1.0
-    means = exceeds[: length * _BATCHES].reshape(_BATCHES, length).mean(axis=1)
-    share = float(means.mean())
-    if share in (0.0, 1.0):
-        return 1.0
-    inflation = float(means.var(ddof=1)) * length / (share * (1 - share)) * _STUDENT_FACTOR
-    return 1 / max(inflation, 1.0)
+    means = exceeds[: length * batches].reshape(batches, length).mean(axis=1)
+    return float(means.var(ddof=1)) * length / (share * (1 - share)) * (_STUDENT[batches] / _NORMAL) ** 2
 
 
 def quantile(samples: NDArray[np.float64], q: float, *, confidence: float = 0.95) -> Interval:
-    """The q-quantile of `samples` (in the order of their arrival) and its interval; NaN for no samples."""
+    """The q-quantile of `samples` (in the order of their arrival) and its interval; NaN for no samples.
+
+    Where few samples lie beyond the quantile, a lower level tells how they cluster.
+    """
     n = len(samples)
     if n == 0:
         return Interval(math.nan, math.nan, math.nan)
     ordered = np.sort(samples)
     value = float(ordered[min(n - 1, math.ceil(n * q) - 1)])
-    effective = max(1.0, n * effective_share(samples > value))
+    levels = {value, float(ordered[min(math.ceil(n * q) - 1, max(n // 2, n - _ENOUGH))])}
+    effective = max(1.0, n * min(effective_share(samples > level) for level in levels))
     low, high = order_statistic_ranks(effective, q, confidence=confidence)
     return Interval(value, _at_rank(ordered, low / int(effective)), _at_rank(ordered, high / int(effective)))
 
@@ -102,13 +111,16 @@ def _at_rank(ordered: NDArray[np.float64], share: float) -> float:
 
 
 def mean_interval(samples: NDArray[np.float64]) -> Interval:
-    """The mean of dependent samples with its interval by 25 batch means; NaN for no samples."""
+    """The mean of dependent samples with its interval, the widest of several by batch means; NaN for no samples."""
     if len(samples) == 0:
         return Interval(math.nan, math.nan, math.nan)
     value = float(samples.mean())
-    length = len(samples) // _BATCHES
-    if length < 1:
-        return Interval(value, -math.inf, math.inf)
-    means = samples[: length * _BATCHES].reshape(_BATCHES, length).mean(axis=1)
-    half = 2.064 * float(means.std(ddof=1)) / math.sqrt(_BATCHES)
+    halves = [_half(samples, batches) for batches in _STUDENT if len(samples) >= batches]
+    half = max(halves, default=math.inf)
     return Interval(value, value - half, value + half)
+
+
+def _half(samples: NDArray[np.float64], batches: int) -> float:
+    length = len(samples) // batches
+    means = samples[: length * batches].reshape(batches, length).mean(axis=1)
+    return _STUDENT[batches] * float(means.std(ddof=1)) / math.sqrt(batches)

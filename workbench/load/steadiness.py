@@ -93,13 +93,13 @@ def warmup_cut(values: NDArray[np.float64], *, batch: int = 5) -> int:
     """Number of leading values to leave out, by MSER-5; half of them at most.
 
     The cut d minimises the squared standard error of what remains, sum((y_i - mean)^2) / (n - d)^2 over means y of
-    five values (White 1997; White, Cobb and Spratt 2000). Values above their 99th percentile count as that: else one
-    stall would decide where the warm-up ends.
+    five values (White 1997; White, Cobb and Spratt 2000). Values above their 90th percentile count as that: else one
+    stall would decide where the warm-up ends, and an early burst would be left out because it is one.
     """
     count = len(values) // batch
     if count < 4:
         return 0
-    tamed = np.minimum(values, np.quantile(values, 0.99))
+    tamed = np.minimum(values, np.quantile(values, 0.9))
     means = tamed[: count * batch].reshape(count, batch).mean(axis=1)
     means = means - means.mean()  # keeps the difference of squares exact
     left = np.arange(count, 0, -1, dtype=np.float64)

@@ -73,3 +73,14 @@ def test_a_flagged_measurement_says_why_in_words():
 def test_single_latencies_are_at_hand():
     measured = measure(FakeTarget(), Workload(rate=500, duration_s=4))
     assert np.quantile(measured.latencies_ms(), 0.5) == pytest.approx(measured.p50_ms, rel=0.02)
+
+
+def test_latencies_make_an_hdr_histogram_that_merges():
+    pytest.importorskip("hdrh")
+    measured = measure(FakeTarget(fixed_ns=1_000_000), Workload.poisson(rate=600, duration_s=20))
+    histogram = measured.histogram()
+    count = len(measured.latencies_ms())
+    assert histogram.get_total_count() == count
+    assert histogram.get_value_at_percentile(99) == pytest.approx(measured.latency.p99.value, rel=0.002)
+    histogram.add(measured.histogram())
+    assert histogram.get_total_count() == 2 * count
