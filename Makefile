@@ -103,8 +103,14 @@ bench-endpoints: build  ## HTTP and gRPC beside the real server, by perf_analyze
 soak: build  ## 20 minutes of mixed load and reloads; memory must stay flat
 	$(BIN)/python benchmarks/soak.py $(SOAK_ARGS)
 
-docs: build  ## Reference of the C interface and of the public names
+$(VENV)/.ready-docs: pyproject.toml $(VENV)/.ready-build
+	$(PIP) install --group docs
+	@touch $@
+
+docs: build $(VENV)/.ready-docs  ## The documentation as a site in build/site; reference pages are written anew, links checked
 	$(BIN)/python tools/interface_table.py
+	$(BIN)/python tools/reference_pages.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 dist: $(VENV)/.ready-build  ## Wheel and sdist into dist/
 	$(PIP) install --group dist

@@ -109,7 +109,8 @@ class ConfigError(InvalidArgumentError):
 
     Args:
         message: what is wrong.
-        line, column: where, counted from 1; 0 where the configuration has no text.
+        line: where, counted from 1; 0 where the configuration has no text.
+        column: likewise, within the line.
         suggestion: what would be right: a name to write instead, or what to do.
         path: path of the field, such as `dynamic_batching.preferred_batch_size[1]`.
         source: name of the file or cell that holds the text.

@@ -20,7 +20,7 @@ _INTERRUPTED: Final = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
-    parsed = _parser().parse_args(arguments)
+    parsed = parser().parse_args(arguments)
     try:
         status: int = parsed.run(parsed)
     except WorkbenchError as exc:
@@ -39,9 +39,10 @@ class _Parser(argparse.ArgumentParser):
         self.exit(1, f"{self.prog}: {message}; `{self.prog} --help` lists what there is\n")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="workbench", description="A laboratory for inference serving.")
-    subparsers: Any = parser.add_subparsers(metavar="command", required=True)
+def parser() -> argparse.ArgumentParser:
+    """What reads the command line, every command included."""
+    whole = _Parser(prog="workbench", description="A laboratory for inference serving.")
+    subparsers: Any = whole.add_subparsers(metavar="command", required=True)
     for command in COMMANDS:
         import_module(f"workbench.terminal.{command}").register(subparsers)
-    return parser
+    return whole
