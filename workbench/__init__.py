@@ -18,6 +18,7 @@ _PUBLIC = {
     "export": "export verify",
     "load": "RemoteModel Sample Sequences Workload drive",
     "server": "Sequence Server",
+    "simulate": "Calibration predict simulate",
     "sweep": "sweep",
     "views": "replay report watch",
 }

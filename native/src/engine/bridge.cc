@@ -43,6 +43,7 @@ constexpr Bridge kBridge = {
     [](const LogSettings& settings) { return Log::Process().Set(settings); },
     SignatureOf,
     [] { return is_forked.load(); },
+    StartSimulations,
 };
 
 }  // namespace

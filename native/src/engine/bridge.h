@@ -36,10 +36,11 @@
 #include "scheduling/rate_limiter.h"
 #include "scheduling/response_cache.h"
 #include "scheduling/scheduler.h"
+#include "sim/simulation_run.h"
 
 namespace workbench {
 
-constexpr uint32_t kBridgeVersion = 4;
+constexpr uint32_t kBridgeVersion = 5;
 
 // An instance group's entry, expanded.
 struct InstanceSpec {
@@ -311,6 +312,9 @@ struct Bridge {
   Result<ModelSignature> (*signature_of)(void* server_handle, const std::string& model, int64_t version);
   // In a child of fork, nothing of the core works.
   bool (*is_forked)();
+  // Schedules that the cells name outlive the run.
+  std::unique_ptr<SimulationRun> (*start_simulations)(std::vector<SimulationOptions> cells,
+                                                      uint32_t thread_count);
 };
 
 }  // namespace workbench

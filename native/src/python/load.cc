@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "python/array.h"
 #include "python/errors.h"
 #include "python/load_target.h"
 #include "python/module.h"
@@ -27,13 +28,6 @@ struct PyDrive {
     run.reset();
   }
 };
-
-template <typename T>
-py::array_t<T> ArrayOf(std::vector<T> values) {
-  auto* const held = new std::vector<T>(std::move(values));
-  const py::capsule owner(held, [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
-  return py::array_t<T>(held->size(), held->data(), owner);
-}
 
 py::array_t<int64_t> Draw(const std::string& kind, double rate, uint64_t count, uint64_t seed, double shape,
                           double dwell_s) {

@@ -46,6 +46,7 @@ PYBIND11_MODULE(_native, module) {
   RegisterEngine(module);
   RegisterModel(module);
   RegisterLoad(module);
+  RegisterSimulation(module);
   RegisterLog(module);
   RegisterControlPlane(module);
   module.def(

@@ -42,6 +42,7 @@ void RegisterEngine(py::module_& module);
 void RegisterModel(py::module_& module);
 void RegisterCall(py::module_& module);
 void RegisterLoad(py::module_& module);
+void RegisterSimulation(py::module_& module);
 void RegisterLog(py::module_& module);
 void RegisterControlPlane(py::module_& module);
 

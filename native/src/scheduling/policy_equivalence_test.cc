@@ -6,74 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
-#include "inference/testing.h"
-#include "scheduling/dynamic_scheduler.h"
-#include "testing/fake_timer.h"
+#include "scheduling/scheduler_fixture.h"
 
 namespace workbench {
 namespace {
 
 constexpr uint64_t kNever = UINT64_MAX;
-
-struct Arrival {
-  uint64_t at_ns;
-  uint32_t rows;
-  uint64_t shape;
-  uint64_t priority;
-};
-
-struct Scenario {
-  SchedulingOptions options;
-  std::vector<uint64_t> execution_ns;  // of each instance
-  std::vector<Arrival> arrivals;
-};
-
-// A batch that started, or (reason kNone) requests that were refused.
-struct Step {
-  uint64_t at_ns;
-  BatchReason reason;
-  std::vector<uint64_t> serials;
-  bool operator==(const Step& other) const {
-    return at_ns == other.at_ns && reason == other.reason && serials == other.serials;
-  }
-};
-
-std::ostream& operator<<(std::ostream& out, const Step& step) {
-  out << step.at_ns << " ns, reason " << static_cast<int>(step.reason) << ":";
-  for (uint64_t serial : step.serials) out << ' ' << serial;
-  return out;
-}
-
-Scenario Draw(uint32_t seed) {
-  std::mt19937_64 random(seed);
-  const auto below = [&](uint64_t bound) { return random() % bound; };
-  Scenario drawn;
-  BatchingOptions& batching = drawn.options.batching;
-  batching.is_dynamic = below(8) != 0;
-  batching.max_batch_size = static_cast<uint32_t>(1 + below(8));
-  batching.max_queue_delay_ns = below(3) == 0 ? 0 : below(3'000'000);
-  for (uint64_t n = below(3); n > 0; --n) {
-    batching.preferred_batch_sizes.push_back(static_cast<uint32_t>(1 + below(batching.max_batch_size)));
-  }
-  QueueOptions& queue = drawn.options.queue;
-  queue.priority_levels = static_cast<uint32_t>(below(3));
-  queue.default_priority_level = queue.priority_levels;
-  if (below(2) == 0) {
-    queue.default_policy.default_timeout_ns = 1 + below(4'000'000);
-    queue.default_policy.timeout_action = below(2) == 0 ? TimeoutAction::kReject : TimeoutAction::kDelay;
-  }
-  for (uint64_t n = 1 + below(3); n > 0; --n) drawn.execution_ns.push_back(100'000 + below(3'000'000));
-  uint64_t at_ns = 1'000'000'000;
-  for (int i = 0; i < 60; ++i) {
-    at_ns += 1 + below(below(5) == 0 ? 5'000'000 : 400'000);
-    const uint32_t rows = below(3) == 0 ? static_cast<uint32_t>(1 + below(batching.max_batch_size)) : 1;
-    drawn.arrivals.push_back({at_ns, rows, below(6) == 0 ? 1u : 0u, below(queue.priority_levels + 1)});
-  }
-  return drawn;
-}
 
 // Queue and policy under virtual time, as a simulator drives them.
 class BareLoop {
@@ -82,15 +22,19 @@ class BareLoop {
       : scenario_(scenario),
         queue_(scenario.options.queue),
         policy_(scenario.options.batching),
-        free_at_ns_(scenario.execution_ns.size(), 0) {}
+        free_at_ns_(scenario.instance_count, 0) {}
 
   std::vector<Step> Run() {
     entries_.resize(scenario_.arrivals.size());
     size_t next = 0;
     while (next < entries_.size() || queue_.length() > 0) {
       const uint64_t arrival_ns = next < entries_.size() ? scenario_.arrivals[next].at_ns : kNever;
-      now_ns_ = std::min({arrival_ns, look_again_ns_, NextFree()});
-      if (now_ns_ == arrival_ns) Arrive(next++);
+      now_ns_ = std::min(look_again_ns_, NextFree());
+      // What is due in the moment of an arrival comes first, as the timer does.
+      if (arrival_ns < now_ns_) {
+        now_ns_ = arrival_ns;
+        Arrive(next++);
+      }
       Look();
     }
     return steps_;
@@ -103,7 +47,11 @@ class BareLoop {
     entry.arrival_ns = arrival.at_ns;
     entry.rows = arrival.rows;
     entry.shape_signature = arrival.shape;
-    if (!queue_.Insert(&entry, arrival.priority, 0)) policy_.Restart();
+    if (queue_.IsFull(arrival.priority)) {
+      steps_.push_back({now_ns_, BatchReason::kNone, {SerialOf(&entry)}});
+    } else if (!queue_.Insert(&entry, arrival.priority, 0)) {
+      policy_.Restart();
+    }
   }
 
   uint64_t NextFree() const {
@@ -119,7 +67,7 @@ class BareLoop {
     if (queue_.Expire(now_ns_, &rejected)) policy_.Restart();
     for (QueueEntry* entry : rejected) steps_.push_back({now_ns_, BatchReason::kNone, {SerialOf(entry)}});
     for (size_t i = 0; i < free_at_ns_.size(); ++i) {
-      if (free_at_ns_[i] <= now_ns_ && Start()) free_at_ns_[i] = now_ns_ + scenario_.execution_ns[i];
+      if (free_at_ns_[i] <= now_ns_) free_at_ns_[i] = Start();
     }
     look_again_ns_ = kNever;
     const uint64_t decision_ns = policy_.Decide(queue_.head(), now_ns_).look_again_ns;
@@ -128,17 +76,20 @@ class BareLoop {
     }
   }
 
-  bool Start() {
+  // When the instance is free again.
+  uint64_t Start() {
     const BatchDecision decision = policy_.Decide(queue_.head(), now_ns_);
-    if (decision.count == 0) return false;
+    if (decision.count == 0) return now_ns_;
     Step step{now_ns_, decision.reason, {}};
+    uint32_t rows = 0;
     for (uint32_t i = 0; i < decision.count; ++i) {
+      rows += queue_.head()->rows;
       step.serials.push_back(SerialOf(queue_.head()));
       queue_.Remove(queue_.head());
     }
     policy_.Restart();
     steps_.push_back(std::move(step));
-    return true;
+    return now_ns_ + scenario_.service_ns[rows - 1];
   }
 
   uint64_t SerialOf(const QueueEntry* entry) const {
@@ -154,98 +105,6 @@ class BareLoop {
   uint64_t now_ns_ = 0;
   uint64_t look_again_ns_ = kNever;
 };
-
-// The scheduler of the server, its instances busy for as long as the scenario says.
-class ThreadedLoop final : public BatchRunner {
- public:
-  explicit ThreadedLoop(const Scenario& scenario)
-      : scenario_(scenario),
-        free_at_ns_(scenario.execution_ns.size(), 0),
-        completions_(timer_.Subscribe([this](uint64_t) { return OnCompletion(); })),
-        scheduler_(scenario.options, clock_, timer_, *this) {}
-  ~ThreadedLoop() override = default;
-
-  std::vector<Step> Run() {
-    for (const Arrival& arrival : scenario_.arrivals) {
-      timer_.Advance(arrival.at_ns - clock_.NowNs());
-      RequestPtr request = InferenceRequest::New(&target_);
-      request->set_delivery({&sender_.allocator, nullptr, &ThreadedLoop::OnResponse, this});
-      request->AddReleaseCallback(&ThreadedLoop::OnRelease, this);
-      request->BeginInference(++serial_);
-      request->arrival_ns = arrival.at_ns;
-      request->rows = arrival.rows;
-      request->shape_signature = arrival.shape;
-      request->set_priority(arrival.priority);
-      EXPECT_FALSE(scheduler_.Enqueue(std::move(request)).has_value());
-    }
-    timer_.Advance(1'000'000'000);
-    EXPECT_EQ(scheduler_.queue_length(), 0u);
-    return steps_;
-  }
-
-  void WakeOne() override { TakeAll(); }
-  void Wake(uint32_t) override { TakeAll(); }
-
- private:
-  void TakeAll() {
-    if (is_taking_) return;  // woken by what Take left: the loop comes to it
-    is_taking_ = true;
-    Batch batch;
-    for (uint32_t i = 0; i < free_at_ns_.size(); ++i) {
-      if (free_at_ns_[i] > clock_.NowNs() || !scheduler_.Take(i, &batch)) continue;
-      free_at_ns_[i] = clock_.NowNs() + scenario_.execution_ns[i];
-      completions_->CallBy(free_at_ns_[i]);
-      Step step{clock_.NowNs(), batch.reason, {}};
-      for (InferenceRequest* request : batch.requests) step.serials.push_back(request->serial());
-      steps_.push_back(std::move(step));
-      is_executing_ = true;
-      for (InferenceRequest* request : batch.requests) InferenceRequest::Release(RequestPtr(request), 1);
-      is_executing_ = false;
-    }
-    is_taking_ = false;
-  }
-  uint64_t OnCompletion() {
-    TakeAll();
-    uint64_t next_ns = Timer::kNever;
-    for (uint64_t at_ns : free_at_ns_) {
-      if (at_ns > clock_.NowNs()) next_ns = std::min(next_ns, at_ns);
-    }
-    return next_ns;
-  }
-  static void OnResponse(InferenceResponse* raw, uint32_t, void*) { InferenceResponse::Ptr(raw).reset(); }
-  // What is released outside an execution was refused.
-  static void OnRelease(InferenceRequest* request, uint32_t, void* self_) {
-    auto* const self = static_cast<ThreadedLoop*>(self_);
-    if (!self->is_executing_) {
-      self->steps_.push_back({self->clock_.NowNs(), BatchReason::kNone, {request->serial()}});
-    }
-    RequestPtr(request).reset();
-  }
-
-  const Scenario& scenario_;
-  FakeTarget target_;
-  FakeSender sender_;
-  FakeClock clock_;
-  FakeTimer timer_{clock_};
-  std::vector<uint64_t> free_at_ns_;
-  std::unique_ptr<Timer::Subscription> completions_;
-  DynamicScheduler scheduler_;
-  std::vector<Step> steps_;
-  uint64_t serial_ = 0;
-  bool is_executing_ = false;
-  bool is_taking_ = false;
-};
-
-// What happens in one moment has no order; refusals come first here.
-std::vector<Step> Ordered(std::vector<Step> steps) {
-  std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
-    const auto key = [](const Step& step) {
-      return std::make_pair(step.at_ns, step.reason != BatchReason::kNone);
-    };
-    return key(a) < key(b);
-  });
-  return steps;
-}
 
 TEST(PolicyEquivalenceTest, SchedulerAndBareLoopFormTheSameBatches) {
   for (uint32_t seed = 0; seed < 2'000; ++seed) {

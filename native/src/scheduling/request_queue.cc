@@ -7,7 +7,13 @@
 namespace workbench {
 
 RequestQueue::RequestQueue(QueueOptions options)
-    : options_(std::move(options)), segments_(size_t{2} * std::max(1u, options_.priority_levels)) {}
+    : options_(std::move(options)),
+      policies_(std::max(1u, options_.priority_levels), options_.default_policy),
+      segments_(size_t{2} * policies_.size()) {
+  for (const auto& [level, policy] : options_.level_policies) {
+    if (level >= 1 && level <= policies_.size()) policies_[level - 1] = policy;
+  }
+}
 
 // Levels are numbered from 1; here from 0.
 uint32_t RequestQueue::LevelOf(uint64_t priority) const {
@@ -16,20 +22,15 @@ uint32_t RequestQueue::LevelOf(uint64_t priority) const {
   return (is_known ? static_cast<uint32_t>(priority) : std::max(1u, options_.default_priority_level)) - 1;
 }
 
-const QueuePolicy& RequestQueue::PolicyOf(uint32_t level) const {
-  auto found = options_.level_policies.find(level + 1);
-  return found != options_.level_policies.end() ? found->second : options_.default_policy;
-}
-
 bool RequestQueue::IsFull(uint64_t priority) const {
   const uint32_t level = LevelOf(priority);
-  const uint32_t limit = PolicyOf(level).max_queue_size;
+  const uint32_t limit = policies_[level].max_queue_size;
   return limit != 0 && segments_[size_t{2} * level].length + segments_[size_t{2} * level + 1].length >= limit;
 }
 
 bool RequestQueue::Insert(QueueEntry* entry, uint64_t priority, uint64_t timeout_ns) {
   const uint32_t level = LevelOf(priority);
-  const uint64_t patience_ns = PolicyOf(level).TimeoutOf(timeout_ns);
+  const uint64_t patience_ns = policies_[level].TimeoutOf(timeout_ns);
   entry->deadline_ns = patience_ns == 0 ? 0 : entry->arrival_ns + patience_ns;
   if (entry->deadline_ns != 0) deadlines_.insert({entry->deadline_ns, entry});
   return Link(entry, 2 * level);
@@ -73,7 +74,7 @@ bool RequestQueue::Expire(uint64_t now_ns, std::vector<QueueEntry*>* rejected) {
     const uint32_t level = entry->segment / 2;
     Remove(entry);
     entry->deadline_ns = 0;
-    if (PolicyOf(level).timeout_action == TimeoutAction::kReject) {
+    if (policies_[level].timeout_action == TimeoutAction::kReject) {
       rejected->push_back(entry);
     } else {
       Link(entry, 2 * level + 1);

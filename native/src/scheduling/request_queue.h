@@ -42,11 +42,11 @@ class RequestQueue {
   };
 
   uint32_t LevelOf(uint64_t priority) const;
-  const QueuePolicy& PolicyOf(uint32_t level) const;
   bool Link(QueueEntry* entry, uint32_t segment);
   void Unlink(QueueEntry* entry);
 
   const QueueOptions options_;
+  std::vector<QueuePolicy> policies_;  // by level
   std::vector<Segment> segments_;
   QueueEntry* head_ = nullptr;
   size_t length_ = 0;

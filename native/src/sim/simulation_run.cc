@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/simulation_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/worker.h"
+
+namespace workbench {
+namespace {
+
+class ThreadedRun final : public SimulationRun {
+ public:
+  ThreadedRun(std::vector<SimulationOptions> cells, uint32_t thread_count)
+      : cells_(std::move(cells)), results_(cells_.size()) {
+    const size_t count = std::min<size_t>(std::max(1u, thread_count), cells_.size());
+    for (size_t i = 0; i < count; ++i) workers_.emplace_back("wb:simulate", [this] { Work(); });
+  }
+  ~ThreadedRun() override {
+    Stop();
+    for (Worker& worker : workers_) worker.Join();
+  }
+
+  void Stop() override { stop_.store(true); }
+
+  bool Wait(uint64_t timeout_ns) override {
+    const uint64_t deadline_ns = SteadyClock::Read() + timeout_ns;
+    MutexLock lock(&mutex_);
+    while (done_.load() < cells_.size() && SteadyClock::Read() < deadline_ns) {
+      ended_.WaitUntil(&mutex_, deadline_ns);
+    }
+    return done_.load() == cells_.size();
+  }
+
+  size_t done() const override { return done_.load(); }
+
+  std::vector<Result<SimulationResult>> Results() override {
+    std::vector<Result<SimulationResult>> results;
+    for (auto& result : results_) results.push_back(*std::move(result));
+    return results;
+  }
+
+ private:
+  void Work() {
+    for (size_t i = next_.fetch_add(1); i < cells_.size(); i = next_.fetch_add(1)) {
+      results_[i] = Simulate(cells_[i], stop_);
+      MutexLock lock(&mutex_);
+      done_.fetch_add(1);
+      ended_.NotifyAll();
+    }
+  }
+
+  // Constant.
+  const std::vector<SimulationOptions> cells_;
+
+  // Self-synchronised: each result has one writer, and is read once done_ tells of it.
+  std::vector<std::optional<Result<SimulationResult>>> results_;
+  std::atomic<size_t> next_{0};
+  std::atomic<size_t> done_{0};
+  std::atomic<bool> stop_{false};
+  Mutex mutex_;
+  CondVar ended_;
+
+  std::vector<Worker> workers_;  // last: they use the rest
+};
+
+}  // namespace
+
+std::unique_ptr<SimulationRun> StartSimulations(std::vector<SimulationOptions> cells, uint32_t thread_count) {
+  return std::make_unique<ThreadedRun>(std::move(cells), thread_count);
+}
+
+}  // namespace workbench

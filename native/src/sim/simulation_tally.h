@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SimulationTally: counts what becomes of simulated requests, those of the warm-up left out. One owner, one
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/latency_histogram.h"
+#include "sim/simulation.h"
+
+namespace workbench {
+
+class SimulationTally {
+ public:
+  explicit SimulationTally(const SimulationOptions& options);
+
+  void OnArrival(const SimulatedRequest& request);
+  void OnExecuted(const Execution& execution, uint64_t end_ns);
+  void OnRefused(const SimulatedRequest& request, bool timed_out);
+  SimulationResult Take(uint64_t instance_count);
+
+ private:
+  static constexpr size_t kReasons = static_cast<size_t>(BatchReason::kCached) + 1;
+
+  void Record(const SimulatedRequest& request, const Execution& execution, uint64_t latency_ns);
+  std::vector<BatchTally> Batches() const;
+
+  const uint64_t warmup_requests_;
+  const uint64_t overhead_ns_;
+  const bool keeps_records_;
+  LatencyHistogram latency_;
+  std::vector<uint64_t> batches_;  // by rows and reason
+  std::vector<SimulationRecord> records_;
+  uint64_t begin_ns_ = UINT64_MAX;  // the warm-up's end
+  uint64_t last_end_ns_ = 0;
+  uint64_t answered_in_window_ = 0;  // after the warm-up, whenever they came
+  uint64_t busy_ns_ = 0;
+  uint64_t queue_ns_ = 0;
+  uint64_t service_ns_ = 0;
+  uint64_t executions_ = 0;
+  uint64_t rejected_ = 0;
+  uint64_t timed_out_ = 0;
+};
+
+}  // namespace workbench

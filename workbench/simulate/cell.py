@@ -1,0 +1,162 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""One simulation as the native core is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.config import BatchingSpec, ModelConfig, batching_spec, is_ensemble, parse_config
+from workbench.errors import UnsupportedError
+from workbench.simulate.calibration import Calibration
+from workbench.simulate.interpolation import service_table, speed_table
+from workbench.simulate.traffic import Traffic
+
+_NO_TIMES: Final = np.empty(0, dtype=np.int64)
+_FEWEST: Final = 1000
+"""Requests of a closed loop whose duration alone is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A calibration as tables, by batch size and by active instances."""
+
+    service_ns: tuple[int, ...]
+    speeds: tuple[float, ...]
+    spread: tuple[float, ...]
+    overhead_ns: int
+    turnaround_ns: int
+    wake_ns: int
+    timer_late_ns: int
+
+    @classmethod
+    def of(cls, calibration: Calibration, *, max_batch_size: int, instances: int) -> Service:
+        """For batches and instances up to the given numbers."""
+        table = service_table(calibration.service_ns, max_batch_size)
+        return cls(
+            service_ns=tuple(np.maximum(np.rint(table), 1).astype(np.int64).tolist()),
+            speeds=tuple(speed_table(calibration.contention, instances).tolist()) if calibration.contention else (),
+            spread=calibration.spread,
+            overhead_ns=round(calibration.overhead_ns),
+            turnaround_ns=round(calibration.turnaround_ns),
+            wake_ns=round(calibration.wake_ns),
+            timer_late_ns=round(calibration.timer_late_ns),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A configuration under a load. Read by the extension module, attribute by attribute."""
+
+    batching: BatchingSpec
+    max_batch_size: int
+    instance_count: int
+    service: Service
+    schedule_ns: NDArray[np.int64] = field(default_factory=lambda: _NO_TIMES)
+    rate: float = 0.0
+    concurrency: int = 0
+    requests: int = 0
+    seed: int = 1
+    warmup_requests: int = 0
+    priority_shares: tuple[float, ...] = ()
+    row_shares: tuple[float, ...] = ()
+    timeout_ns: int = 0
+    keeps_records: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """How requests differ from each other, and what is kept of them.
+
+    Args:
+        priorities: share of the requests with priority 1, 2, ...; empty: all have the model's default.
+        rows: share of the requests with 1, 2, ... rows of a batch; empty: one row each.
+        timeout_us: that each asks for; 0 for none.
+        warmup: share of the requests, the first ones, that is left out of the figures.
+        keep_records: one record for each request.
+    """
+
+    priorities: tuple[float, ...] = ()
+    rows: tuple[float, ...] = ()
+    timeout_us: int = 0
+    warmup: float = 0.05
+    keep_records: bool = False
+
+
+ALIKE: Final = Requests()
+"""One row each, no priority, no timeout."""
+
+
+def model_config(config: ModelConfig | str) -> ModelConfig:
+    """The message; a text is parsed.
+
+    Raises:
+        ConfigError: the text is no configuration.
+    """
+    return parse_config(config) if isinstance(config, str) else config
+
+
+def instance_count(config: ModelConfig, rate_limits: Mapping[str, int] | None = None) -> int:
+    """Instances that may execute at once.
+
+    Args:
+        config: a configuration, completed or not: a group without a count has one instance for each of its devices.
+        rate_limits: the server's resources; None where rates are not limited.
+    """
+    groups = [group for group in config.instance_group if not group.passive]
+    counts = [max(group.count, 1) * max(len(group.gpus), 1) for group in groups]
+    total = sum(counts) or 1
+    for group, count in zip(groups, counts, strict=True):
+        for resource in group.rate_limiter.resources if rate_limits is not None else ():
+            # A resource that nobody sized is as large as the hungriest instance needs it, as in the server.
+            available = (rate_limits or {}).get(resource.name, resource.count)
+            total = min(total, total - count + available // max(resource.count, 1))
+    return max(total, 1)
+
+
+def cell_of(
+    config: ModelConfig,
+    calibration: Calibration,
+    workload: Traffic,
+    schedule_ns: NDArray[np.int64],
+    requests: Requests,
+    *,
+    rate_limits: Mapping[str, int] | None = None,
+) -> Cell:
+    """The simulation of a configuration under a load.
+
+    Raises:
+        UnsupportedError: the configuration has a scheduler that is not simulated.
+    """
+    if is_ensemble(config):
+        raise UnsupportedError("an ensemble is simulated by its steps, each with its own calibration")
+    if config.HasField("sequence_batching"):
+        raise UnsupportedError(f"sequences are not simulated; {config.name!r} has sequence_batching")
+    largest, instances = max(config.max_batch_size, 1), instance_count(config, rate_limits)
+    count = len(schedule_ns) or workload.requests or _closed_loop_requests(calibration, workload, largest, instances)
+    return Cell(
+        batching=batching_spec(config),
+        max_batch_size=largest,
+        instance_count=instances,
+        service=Service.of(calibration, max_batch_size=largest, instances=instances),
+        schedule_ns=schedule_ns,
+        concurrency=0 if workload.is_open_loop else workload.concurrency,
+        requests=count,
+        seed=workload.seed,
+        warmup_requests=int(count * requests.warmup),
+        priority_shares=requests.priorities,
+        row_shares=requests.rows,
+        timeout_ns=requests.timeout_us * 1000,
+        keeps_records=requests.keep_records,
+    )
+
+
+def _closed_loop_requests(calibration: Calibration, workload: Traffic, largest: int, instances: int) -> int:
+    size = min(largest, workload.concurrency)
+    per_s = instances * calibration.speed(instances) * size * 1e9 / calibration.service_time_ns(size)
+    return max(_FEWEST, round(per_s * workload.duration_s))
