@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workbench.load import Workload
+from workbench.load import Sequences, Workload
 from workbench.server import Server
 from workbench.sweep import SearchSpace
 
@@ -36,10 +36,16 @@ def test_drive_measures_with_the_options_of_its_line(shell: Any, server: Server,
     assert shell.run_line_magic("drive", "m --rate 2000 --arrivals gamma --duration 3 INPUT0=[[1,2]]") == "run_drive"
     (model,), options = called["run_drive"]
     assert model.name == "m"
-    assert options["rate"] == 2000
-    assert options["concurrency"] is None
-    assert options["arrivals"] == "gamma"
+    assert options["workload"] == Workload(rate=2000, arrivals="gamma", duration_s=3)
     assert options["inputs"] == {"INPUT0": [[1, 2]]}
+
+
+def test_drive_goes_to_a_server_elsewhere(shell: Any, called: dict[str, Any]) -> None:
+    shell.run_line_magic("drive", "m --url http://host:9000 --concurrency 8 --sequences 2 --priority 1")
+    (model,), options = called["run_drive"]
+    assert str(model) == "m at http://host:9000"
+    assert options["sequences"] == Sequences(2)
+    assert options["priority"] == 1
 
 
 def test_drive_without_inputs_makes_them_up(shell: Any, server: Server, called: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import workbench as wb
 from workbench.config import parse_config
 from workbench.terminal import main
 
@@ -22,6 +23,21 @@ def test_drive_prints_the_measurement_as_json(capsys: pytest.CaptureFixture[str]
     assert facts["failed"] == 0
     assert facts["p50_ms"] > 0
     assert status == (0 if facts["verdict"] == "steady" else 2)
+
+
+def test_drive_goes_to_a_server_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    with wb.Server(SAMPLES, name="elsewhere") as server:
+        server.load("identity")
+        url = f"http://127.0.0.1:{server.http().port}"
+        main(["drive", "identity", "--url", url, "--concurrency", "2", "--requests", "50", "--warmup", "0", "--json"])
+        facts = json.loads(capsys.readouterr().out)
+        assert (facts["model"], facts["failed"], facts["requests"]) == (f"identity at {url}", 0, 50)
+        assert main(["drive", "nobody", "--url", url, "--rate", "1"]) == 1
+
+
+def test_drive_needs_one_place_to_send_to(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drive", "identity", "--rate", "1"]) == 1
+    assert "--url" in capsys.readouterr().err
 
 
 def test_sweep_prints_the_ranking_and_writes_the_best(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

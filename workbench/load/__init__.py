@@ -11,6 +11,7 @@ from workbench.load.inputs import synthetic_inputs
 from workbench.load.measurement import Latency, Measurement, Split, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
 from workbench.load.native_run import NullTarget
+from workbench.load.options import DRIVE_OPTIONS, drive_arguments
 from workbench.load.plan import Sequences
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import OBSERVATION_DTYPE, RECORD_DTYPE
@@ -23,6 +24,7 @@ from workbench.load.workload import Workload
 
 __all__ = [
     "ARRIVAL_KINDS",
+    "DRIVE_OPTIONS",
     "OBSERVATION_DTYPE",
     "RECORD_DTYPE",
     "Comparison",
@@ -55,6 +57,7 @@ __all__ = [
     "compare",
     "draw_arrivals",
     "drive",
+    "drive_arguments",
     "mean_interval",
     "measure",
     "measurement_of",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""`drive`: load on a model of a repository, measured."""
+"""`drive`: load on a model, measured; of a repository served here, or of a server elsewhere."""
 
 from __future__ import annotations
 
@@ -8,36 +8,37 @@ import argparse
 import json
 from typing import Any
 
-from workbench.load import ARRIVAL_KINDS, drive
+from workbench.errors import InvalidArgumentError
+from workbench.load import DRIVE_OPTIONS, Measurement, RemoteModel, drive, drive_arguments
 from workbench.server import Server
 
 
 def register(subparsers: Any) -> None:
     """Add the command to the parser."""
     parser = subparsers.add_parser("drive", help="send load to a model and measure it")
-    parser.add_argument("repository", help="folder of models")
+    parser.add_argument("repository", nargs="?", help="folder of models, which are served here; or --url")
     parser.add_argument("model", help="the model")
+    parser.add_argument("--url", help="a server elsewhere, such as http://localhost:8000")
+    parser.add_argument("--token", default="", help="the bearer token that it wants")
     parser.add_argument("--backends", action="append", default=[], metavar="FOLDER", help="a folder of backends")
-    parser.add_argument("--rate", type=float, help="open loop: requests per second")
-    parser.add_argument("--concurrency", type=int, help="closed loop: requests in flight")
-    parser.add_argument("--arrivals", default="poisson", choices=ARRIVAL_KINDS, help="of the open loop")
-    parser.add_argument("--duration", type=float, default=5.0, metavar="SECONDS", help="how long requests are sent")
-    parser.add_argument("--seed", type=int, default=1, help="of arrivals and inputs")
+    for name, settings in DRIVE_OPTIONS:
+        parser.add_argument(name, **settings)
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the measurement; the exit status is 2 where it is flagged."""
-    with Server(arguments.repository, name="drive", backends=arguments.backends) as server:
-        measured = drive(
-            server.load(arguments.model),
-            rate=arguments.rate,
-            concurrency=arguments.concurrency,
-            arrivals=arguments.arrivals,
-            duration_s=arguments.duration,
-            seed=arguments.seed,
-            progress=not arguments.json,
-        )
+    measured = _measured(arguments)
     print(json.dumps(measured.facts()) if arguments.json else measured)
     return 0 if measured.is_steady else 2
+
+
+def _measured(arguments: argparse.Namespace) -> Measurement:
+    if bool(arguments.url) == bool(arguments.repository):
+        raise InvalidArgumentError("give either a folder of models, or --url of a server that serves them")
+    options = drive_arguments(arguments) | {"progress": not arguments.json}
+    if arguments.url:
+        return drive(RemoteModel(arguments.url, arguments.model, token=arguments.token), **options)
+    with Server(arguments.repository, name="drive", backends=arguments.backends) as server:
+        return drive(server.load(arguments.model), **options)
