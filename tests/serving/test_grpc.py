@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import queue
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import grpc
 import numpy as np
 import pytest
 from tritonclient import grpc as tritonclient
+from tritonclient.grpc import aio as tritonclient_aio
 from tritonclient.grpc import service_pb2, service_pb2_grpc
 
 import workbench as wb
@@ -22,8 +24,6 @@ from tests.serving.http_door import IDENTITY, ONE, SLOW, infer_in_shared_memory
 from tests.serving.test_stream import CONFIG, COUNTER
 from tests.waiting import wait_until
 from workbench.endpoints import grpc_options
-
-Refused = tritonclient.InferenceServerException if hasattr(tritonclient, "InferenceServerException") else Exception
 
 
 @pytest.fixture(params=["native", "grpcio"], autouse=True)
@@ -191,3 +191,102 @@ def test_a_door_that_closes_answers_what_it_took(server: wb.Server) -> None:
         wait_until(lambda: server.engine.in_flight() == 1)
         door.close()
         assert pending.result().as_numpy("OUTPUT0").shape == (1, 1)
+
+
+def test_messages_are_packed_and_limited(server: wb.Server) -> None:
+    server.load("m", config=IDENTITY)
+    door = server.grpc(max_message_byte_size=1000, infer_response_compression_level="low")
+    request = service_pb2.ModelInferRequest(model_name="m", raw_input_contents=[ONE.tobytes()])
+    request.inputs.add(name="INPUT0", datatype="FP32", shape=[1, 4])
+    with grpc.insecure_channel(door.url) as channel:
+        stub = service_pb2_grpc.GRPCInferenceServiceStub(channel)
+        for packing in (grpc.Compression.Gzip, grpc.Compression.Deflate, grpc.Compression.NoCompression):
+            assert stub.ModelInfer(request, compression=packing).raw_output_contents[0] == ONE.tobytes()
+        request.id = "x" * 2000
+        for packing in (grpc.Compression.Gzip, grpc.Compression.NoCompression):
+            with pytest.raises(grpc.RpcError) as refused:
+                stub.ModelInfer(request, compression=packing)
+            assert refused.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_what_is_not_served_says_so(door: Any) -> None:
+    with grpc.insecure_channel(door.url) as channel:
+        assert code_of(channel.unary_unary("/inference.GRPCInferenceService/Other"), b"") == _UNIMPLEMENTED
+        assert code_of(channel.unary_unary("/other.Service/ServerLive"), b"") == _UNIMPLEMENTED
+
+
+_UNIMPLEMENTED = grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_a_call_that_is_cancelled_leaves_the_core(server: wb.Server, door: Any) -> None:
+    server.load("slow", config=SLOW)
+    with tritonclient.InferenceServerClient(door.url) as client:
+        calls = [client.async_infer("slow", [an_input(np.zeros((1, 1), np.float32))], _ignore) for _ in range(3)]
+        wait_until(lambda: server.engine.in_flight() == 3)
+        for call in calls:
+            call.cancel()
+        wait_until(lambda: server.engine.in_flight() == 0)
+    assert server.model("slow").statistics().inference_count <= 1
+
+
+def _ignore(result: Any, error: Any) -> None:
+    del result, error
+
+
+def test_streams_share_a_connection_and_end_when_their_clients_do(server: wb.Server, stub: Any) -> None:
+    server.load("slow", config=SLOW.replace("200000", "20000"))
+    slow = service_pb2.ModelInferRequest(model_name="slow", id="slow", raw_input_contents=[bytes(4)])
+    slow.inputs.add(name="INPUT0", datatype="FP32", shape=[1, 1])
+    quick = service_pb2.ModelInferRequest(model_name="m", id="quick", raw_input_contents=[ONE.tobytes()])
+    quick.inputs.add(name="INPUT0", datatype="FP32", shape=[1, 4])
+    wrong = service_pb2.ModelInferRequest(model_name="nobody", id="wrong")
+    streams = [stub.ModelStreamInfer(iter([slow, quick, wrong, quick])) for _ in range(4)]
+    for stream in streams:
+        told = [(answer.infer_response.id, bool(answer.error_message)) for answer in stream]
+        assert told == [("slow", False), ("quick", False), ("wrong", True), ("quick", False)]
+
+
+def test_clients_that_await(server: wb.Server, door: Any) -> None:
+    async def infer() -> list[Any]:
+        async with tritonclient_aio.InferenceServerClient(door.url) as client:
+            assert await client.is_server_ready()
+            results = await asyncio.gather(*(client.infer("m", [an_input(ONE + step)]) for step in range(20)))
+            return [result.as_numpy("OUTPUT0") for result in results]
+
+    assert all((got == ONE + step).all() for step, got in enumerate(asyncio.run(infer())))
+    assert server.engine.in_flight() == 0
+
+
+def test_sequences_have_a_begin_and_an_end(server: wb.Server, client: Any) -> None:
+    server.load("turns", config=IDENTITY + "sequence_batching { }")
+    with pytest.raises(tritonclient.InferenceServerException, match="START"):
+        client.infer("turns", [an_input()], sequence_id=7)
+    for name in (7, "seven"):
+        for step in range(3):
+            flags = {"sequence_start": step == 0, "sequence_end": step == 2}
+            assert (client.infer("turns", [an_input()], sequence_id=name, **flags).as_numpy("OUTPUT0") == ONE).all()
+
+
+def test_outputs_in_shared_memory_and_in_the_answer_keep_in_step(server: wb.Server, client: Any) -> None:
+    server.load("pair", config=PAIR)
+    region = shared_memory.SharedMemory(create=True, size=16)
+    try:
+        client.register_system_shared_memory("r", f"/{region.name}", region.size)
+        first, second = tritonclient.InferRequestedOutput("OUTPUT0"), tritonclient.InferRequestedOutput("OUTPUT1")
+        first.set_shared_memory("r", 16)
+        inputs = [tritonclient.InferInput(name, [1, 4], "FP32") for name in ("INPUT0", "INPUT1")]
+        for step, told in enumerate(inputs):
+            told.set_data_from_numpy(ONE + step)
+        result = client.infer("pair", inputs, outputs=[first, second])
+        assert bytes(region.buf) == ONE.tobytes()
+        assert (result.as_numpy("OUTPUT1") == ONE + 1).all()
+    finally:
+        region.close()
+        region.unlink()
+
+
+PAIR = """
+backend: "identity" max_batch_size: 8
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 4 ] }, { name: "INPUT1" data_type: TYPE_FP32 dims: [ 4 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 4 ] }, { name: "OUTPUT1" data_type: TYPE_FP32 dims: [ 4 ] } ]
+"""
