@@ -5,6 +5,7 @@
 from workbench.sweep.analyzer_config import ImportedSearch, read_analyzer_config
 from workbench.sweep.analyzer_results import ForeignResult, read_analyzer_results
 from workbench.sweep.candidate import Candidate, QueuePolicy
+from workbench.sweep.default_space import default_space
 from workbench.sweep.forecast import Forecast, Predictor
 from workbench.sweep.goodput import Goodput
 from workbench.sweep.journal import Watch
@@ -13,13 +14,14 @@ from workbench.sweep.objective import HighestThroughput, LowestMemory, LowestP99
 from workbench.sweep.options import SWEEP_OPTIONS, sweep_arguments
 from workbench.sweep.optuna_sampling import OptunaSampling
 from workbench.sweep.plain import plain_json
+from workbench.sweep.planning import OBJECTIVES, STRATEGY_NAMES
 from workbench.sweep.point import Point, Predicted
 from workbench.sweep.score import Constraints, Score
 from workbench.sweep.space import Exclusion, SearchSpace, parse_sizes, parse_switch, space_of_options
 from workbench.sweep.store import TrialStore
 from workbench.sweep.strategy import Grid, Proposal, Strategy, SuccessiveHalving
 from workbench.sweep.study import Study
-from workbench.sweep.sweep import OBJECTIVES, STRATEGY_NAMES, SweepInterruptedError, sweep
+from workbench.sweep.sweep import SweepInterruptedError, sweep
 from workbench.sweep.trial import Trial
 from workbench.sweep.tunable import Tunable, TunableModel, candidate_of, tuned_config
 
@@ -59,6 +61,7 @@ __all__ = [
     "Watch",
     "Weighted",
     "candidate_of",
+    "default_space",
     "parse_sizes",
     "parse_switch",
     "plain_json",

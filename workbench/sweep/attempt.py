@@ -71,8 +71,9 @@ class Attempt:
         )
 
     def _objective(self, proposal: Proposal) -> Objective:
-        is_near = proposal.rate > 0 and isinstance(self.objective, Goodput)
-        return self.objective.near() if is_near and isinstance(self.objective, Goodput) else self.objective
+        if proposal.rate > 0 and isinstance(self.objective, Goodput):
+            return self.objective.near(is_final=proposal.turn > 0)
+        return self.objective
 
     def workload_of(self, proposal: Proposal) -> Workload:
         """What a proposal is measured with: each turn has arrivals of its own."""

@@ -43,9 +43,12 @@ class Goodput:
         """In words."""
         return f"highest rate with p99 within {self.slo_p99_ms:g} ms"
 
-    def near(self) -> Goodput:
-        """The same for a search that begins close to where it will end: smaller steps, fewer of them."""
-        return replace(self, growth=1.1, resolution=0.055, max_steps=7)
+    def near(self, *, is_final: bool) -> Goodput:
+        """The same for a search that begins close to where it will end: smaller steps, fewer of them.
+
+        A first look needs no more than a rate that meets the objective and one that does not.
+        """
+        return replace(self, growth=1.08, resolution=0.05 if is_final else 0.17, max_steps=7)
 
     def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
         """A bracket, then bisection; the last one is the best that met the objective, or the slowest tried."""

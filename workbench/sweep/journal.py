@@ -30,14 +30,15 @@ class Journal:
         words: what is sought, for every trial.
         report: told of progress.
         watch: told of the study.
+        begin_s: when the sweep began, by the monotonic clock.
     """
 
-    def __init__(self, study: Study, *, words: str, report: Report, watch: Watch) -> None:
+    def __init__(self, study: Study, *, words: str, report: Report, watch: Watch, begin_s: float) -> None:
         self._study = study
         self._words = words
         self._report = report
         self._watch = watch
-        self._begin_s = monotonic()
+        self._begin_s = begin_s
 
     @property
     def study(self) -> Study:

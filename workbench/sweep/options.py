@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from workbench.load import ARRIVAL_KINDS, Workload
 from workbench.sweep.analyzer_config import read_analyzer_config
+from workbench.sweep.planning import OBJECTIVES, STRATEGY_NAMES
 from workbench.sweep.score import Constraints
 from workbench.sweep.space import parse_sizes, parse_switch, space_of_options
-from workbench.sweep.sweep import OBJECTIVES, STRATEGY_NAMES
 
 SWEEP_OPTIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("--max_batch_size", {"type": int, "nargs": "+", "default": [], "help": "sizes to try"}),

@@ -16,8 +16,8 @@ from workbench.sweep.forecast import Forecast, Predictor, forecasts
 from workbench.sweep.journal import Journal
 from workbench.sweep.loop import measured_elsewhere, measured_here
 from workbench.sweep.machines import Machines, MeasuringTask
-from workbench.sweep.plan import confirmed, race, shortlist
 from workbench.sweep.point import Point
+from workbench.sweep.race import confirmed, race, shortlist
 from workbench.sweep.store import TrialStore
 from workbench.sweep.strategy import Proposal, Strategy
 from workbench.sweep.trial import Trial

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from workbench.errors import MissingExtraError, NotFoundError
 from workbench.load import ShownAsText, Workload
+from workbench.simulate import Calibration
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast
 from workbench.sweep.pareto import FIGURES, pareto
@@ -58,7 +59,7 @@ class Study(ShownAsText):
     seconds: float = 0.0
     predicted_confirmation: Point | None = None
     confirming_workload: Workload | None = None
-    calibration: Any = field(default=None, repr=False, compare=False)
+    calibration: Calibration | None = field(default=None, repr=False, compare=False)
 
     @property
     def best(self) -> Trial:

@@ -9,33 +9,30 @@ import math
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, Literal
 
-from workbench.errors import InvalidArgumentError, WorkbenchError
-from workbench.load import Report, Workload, reporting
+from workbench.display import Report, reporting
+from workbench.errors import WorkbenchError
+from workbench.load import Workload
+from workbench.simulate import Calibration
 from workbench.sweep.attempt import Attempt
 from workbench.sweep.forecast import Predictor
-from workbench.sweep.goodput import Goodput
 from workbench.sweep.journal import Journal, Watch, unwatched
 from workbench.sweep.machines import Machines
-from workbench.sweep.objective import HighestThroughput, LowestMemory, LowestP99, Objective
-from workbench.sweep.optuna_sampling import OptunaSampling
+from workbench.sweep.objective import Objective
+from workbench.sweep.planning import Asked, planned
 from workbench.sweep.score import UNCONSTRAINED, Constraints
 from workbench.sweep.search import Search, StrategyOf
 from workbench.sweep.space import SearchSpace
 from workbench.sweep.store import TrialStore, fingerprint
-from workbench.sweep.strategy import Grid, SuccessiveHalving
 from workbench.sweep.study import Study
 from workbench.sweep.tunable import ReconfigurableModel, Tunable, TunableModel
 
 _RESTORE_WAIT_S: Final = 0.1
 """After an interrupt: a reload that takes longer goes on in the background."""
-
-STRATEGIES: Final[Mapping[str, StrategyOf]] = {"grid": Grid, "halving": SuccessiveHalving, "optuna": OptunaSampling}
-"""Those that measure all candidates or choose among them; "predict" first simulates them all."""
-STRATEGY_NAMES: Final = ("auto", "predict", *STRATEGIES)
-OBJECTIVES: Final = ("auto", "goodput", "p99", "throughput", "memory")
 
 
 class SweepInterruptedError(KeyboardInterrupt):
@@ -49,12 +46,13 @@ class SweepInterruptedError(KeyboardInterrupt):
 def sweep(
     model: ReconfigurableModel | Tunable,
     *,
-    space: SearchSpace | Mapping[str, Sequence[Any]],
-    workload: Workload,
+    space: SearchSpace | Mapping[str, Sequence[Any]] | Literal["auto"] = "auto",
+    workload: Workload | Literal["auto"] = "auto",
     slo_p99_ms: float = math.inf,
     objective: Objective | Literal["auto", "goodput", "p99", "throughput", "memory"] = "auto",
     constraints: Constraints = UNCONSTRAINED,
     strategy: StrategyOf | Literal["auto", "predict", "grid", "halving", "optuna"] = "auto",
+    calibration: Calibration | None = None,
     predictor: Predictor | None = None,
     most: int = 8,
     simulated_requests: int = 20_000,
@@ -74,17 +72,19 @@ def sweep(
     Args:
         model: of a server.
         space: values of max_batch_size, preferred_batch_size, max_queue_delay_microseconds, count, dynamic_batching,
-            priority_levels and default_queue_policy.
-        workload: what each candidate is measured with; goodput begins at its rate.
+            priority_levels and default_queue_policy; auto: what the calibration says may pay.
+        workload: what each candidate is measured with; goodput begins at its rate; auto: Poisson arrivals, for as long
+            as a p99 needs.
         slo_p99_ms: the p99 that a candidate must keep to.
         objective: goodput (highest rate within slo_p99_ms), p99 (lowest, at the workload's rate), throughput (highest,
-            at the workload's load), memory (least), or one of one's own; auto: p99 for a rate, throughput for a
-            concurrency.
+            at the workload's load), memory (least), or one of one's own; auto: goodput where no workload is given,
+            else p99 for a rate and throughput for a concurrency.
         constraints: what a candidate must keep to beside.
         strategy: predict (simulate all, race the best, confirm the winner), halving (all shortly, the better ones
             longer), grid (all alike), optuna (its sampler chooses), or what makes one; auto: predict where there is a
-            predictor, else halving.
-        predictor: what simulates a workload under a configuration.
+            calibration or a predictor, else halving.
+        calibration: of the model.
+        predictor: what simulates a workload under a configuration, instead of the simulator on the calibration.
         most: how many candidates `predict` measures beside the model's own configuration.
         simulated_requests: fewest of one simulation.
         inputs: arrays by input name; None for arrays made from the configuration.
@@ -99,57 +99,30 @@ def sweep(
         InvalidArgumentError: an empty space, or options that make no sense.
         SweepInterruptedError: a KeyboardInterrupt with the study so far.
     """
-    tunable = model if isinstance(model, Tunable) else TunableModel(model, inputs=inputs, seed=workload.seed)
-    space = SearchSpace.of(space)
-    candidates, excluded = space.split(
-        tunable.base, objection=lambda c: constraints.objection(c.count) or tunable.objection(c)
-    )
-    if not candidates:
-        raise InvalidArgumentError("nothing to try: " + "; ".join(sorted({e.reason for e in excluded})))
-    attempt = Attempt(_objective(objective, workload, slo_p99_ms), workload, repeats, constraints)
-    names = (space, workload, attempt.objective, constraints, str(strategy))
+    seed = 1 if isinstance(workload, str) else workload.seed
+    tunable = model if isinstance(model, Tunable) else TunableModel(model, inputs=inputs, seed=seed)
+    asked = Asked(tunable, space, workload, slo_p99_ms, objective, constraints, strategy, most)
+    begin = monotonic()
+    plan = planned(asked, calibration=calibration, predictor=predictor)
+    attempt = Attempt(plan.objective, plan.workload, repeats, constraints)
+    names = (space, workload, slo_p99_ms, plan.objective.title, constraints, str(strategy))
     store = TrialStore(Path(checkpoint), key=fingerprint(tunable.name, tunable.config, *names)) if checkpoint else None
-    search = Search(tunable, attempt, candidates, store, executor, machines, inputs, simulated_requests)
+    search = Search(tunable, attempt, plan.candidates, store, executor, machines, inputs, simulated_requests)
     title = attempt.objective.title
-    study = Study(tunable.name, title, workload, slo_p99_ms, tunable.base, (), excluded)
-    words = f"{title}, {workload}, best of {len(candidates)} combinations"
+    study = Study(tunable.name, title, plan.workload, slo_p99_ms, tunable.base, (), plan.excluded)
+    study = replace(study, calibration=plan.calibration)
+    words = f"{title}, {plan.workload}, best of {len(plan.candidates)} combinations"
     with reporting(progress=progress, title=f"sweep {tunable.name}", unit="workloads", total=1) as report:
-        journal = Journal(study, words=words, report=report, watch=watch)
+        journal = Journal(study, words=words, report=report, watch=watch, begin_s=begin)
         try:
             with _restored(tunable):
-                chosen = _strategy(strategy, predictor)
-                if predictor is None or chosen is not None:
-                    search.run(journal, chosen or SuccessiveHalving)
+                if plan.predictor is None:
+                    search.run(journal, plan.strategy)
                 else:
-                    search.run_predicted(journal, predictor, most=most)
+                    search.run_predicted(journal, plan.predictor, most=most)
         except KeyboardInterrupt as stop:
             raise SweepInterruptedError(journal.study) from stop
     return journal.study
-
-
-def _strategy(strategy: StrategyOf | str, predictor: Predictor | None) -> StrategyOf | None:
-    """What makes the strategy; None for prediction."""
-    if not isinstance(strategy, str):
-        return strategy
-    if strategy == "auto":
-        strategy = "halving" if predictor is None else "predict"
-    if strategy == "predict" and predictor is None:
-        raise InvalidArgumentError("strategy predict needs a predictor")
-    if strategy not in STRATEGY_NAMES:
-        raise InvalidArgumentError(f"no strategy {strategy!r}; there are {', '.join(STRATEGY_NAMES)}")
-    return STRATEGIES.get(strategy)
-
-
-def _objective(objective: Objective | str, workload: Workload, slo_p99_ms: float) -> Objective:
-    if not isinstance(objective, str):
-        return objective
-    if objective == "auto":
-        objective = "p99" if workload.is_open_loop else "throughput"
-    named = {"goodput": Goodput, "p99": LowestP99, "throughput": HighestThroughput, "memory": LowestMemory}
-    if objective not in named:
-        raise InvalidArgumentError(f"no objective {objective!r}; there are {', '.join(named)}")
-    made: Objective = named[objective](slo_p99_ms)
-    return made
 
 
 @contextlib.contextmanager

@@ -36,7 +36,8 @@ def shortlist(forecasts: Sequence[Forecast], *, base: Candidate, most: int) -> t
 
 def race(chosen: Sequence[Forecast], objective: Objective) -> SuccessiveHalving:
     """Halving among the chosen; the search for a highest rate begins where it was predicted."""
-    rates = {f.candidate: f.point.rate for f in chosen if isinstance(objective, Goodput) and f.score.is_feasible}
+    begin = {f.candidate: f.point.rate * _MARGIN for f in chosen if f.score.is_feasible}
+    rates = begin if isinstance(objective, Goodput) else {}
     return SuccessiveHalving(
         [forecast.candidate for forecast in chosen],
         first_effort=_FIRST_EFFORT,
