@@ -20,7 +20,7 @@ _PUBLIC = {
     "server": "Sequence Server",
     "simulate": "Calibration predict simulate",
     "sweep": "sweep",
-    "views": "replay report watch",
+    "views": "replay report watch watch_memory",
 }
 _HOMES = {name: home for home, names in _PUBLIC.items() for name in names.split()}
 __all__ = list(_HOMES)

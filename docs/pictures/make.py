@@ -19,9 +19,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from stage import browser, dashboard, save
+from playwright.sync_api import Browser
+from stage import as_text, browser, dashboard, save, stage
 from workbench.views import ModelFacts, Source, View
+from workbench.views.colours import OWNERS, palette
 from workbench.views.follower import Follower
+from workbench.views.memory_follower import MemoryFollower, MemoryLook
+from workbench.views.memory_watch import ServerMemory, memory_message
 from workbench.views.picture import save as save_paper
 from workbench.views.synthetic import SyntheticSource, Workload
 
@@ -81,6 +85,40 @@ def served() -> Iterator[Source]:
         load.join()
 
 
+def memory() -> MemoryLook:
+    """Two models whose answers are kept, in a pool that is too small for them."""
+    import workbench as wb
+
+    config = """name: "%s" backend: "identity" max_batch_size: 64
+        input { name: "INPUT0" data_type: TYPE_FP32 dims: [ -1 ] }
+        output { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ -1 ] }"""
+    with wb.Server(REPOSITORY, name="memory", pool_byte_size=2 << 20, pool_growth_byte_size=1 << 19) as server:
+        models = [server.load(name, config=config % name) for name in ("embed", "rank", "embed")]
+        follower = MemoryFollower(ServerMemory(server))
+        follower.look()
+        kept = []
+        for i in range(60):
+            rows, columns = 8 + i * 7 % 56, 256 + i * 37 % 700
+            kept.append(models[i % 3].infer({"INPUT0": np.zeros((rows, columns), np.float32)}))
+            if len(kept) > 18:
+                kept.pop(i * 5 % 10)
+            time.sleep(0.2)
+        return follower.look()
+
+
+def save_memory(chromium: Browser, look: MemoryLook, path: Path, *, dark: bool = False) -> None:
+    """The memory view, with a block pinned."""
+    told = as_text([memory_message(look, seq=1)])
+    traits = {"palette": palette() | {"owners": list(OWNERS)}}
+    with stage(chromium, told, entry="memory_widget.js", ratio=2, dark=dark, traits=traits) as page:
+        page.wait_for_timeout(300)
+        hits = page.evaluate("document.querySelector('.workbench-dashboard').workbench.drawn().hits")
+        block = hits[len(hits) // 3]
+        page.mouse.click(block["x"] + block["w"] / 2, block["y"] + block["h"] / 2)
+        page.wait_for_timeout(300)
+        save(page, path)
+
+
 def burst(steady: float = 2_800.0, extra: float = 8_000.0) -> NDArray[np.float64]:
     """Seconds at which requests are sent: at random, and for a while many more."""
     random = np.random.default_rng(7)
@@ -115,6 +153,8 @@ def main() -> None:
             with dashboard(chromium, news, width=1_200, ratio=2, dark=dark) as page:
                 page.wait_for_timeout(300)
                 save(page, args.folder / f"{name}.png")
+        if args.source == "real":
+            save_memory(chromium, memory(), args.folder / "memory.png")
     save_paper(whole, args.folder / "dashboard.svg")
 
 

@@ -53,7 +53,11 @@ window.ready = true;
 
 def encoded(views: Sequence[View]) -> list[Any]:
     """Views as messages that a page can take."""
-    told = [wire.message(view, seq=seq) for seq, view in enumerate(views, start=1)]
+    return as_text([wire.message(view, seq=seq) for seq, view in enumerate(views, start=1)])
+
+
+def as_text(told: Sequence[tuple[dict[str, Any], list[bytes]]]) -> list[Any]:
+    """Messages as a page can take them."""
     return [[header, [base64.b64encode(buffer).decode() for buffer in buffers]] for header, buffers in told]
 
 
@@ -76,16 +80,30 @@ def dashboard(
 ) -> Iterator[Page]:
     """A page with a dashboard that was told these views; the traits differ from those of a live one as given."""
     values = {
-        "uid": "stage",
-        "palette": palette(),
         "tables": {name: list(columns) for name, columns in wire.TABLES.items()},
-        "is_live": True,
         "saved": None,
     } | traits
+    with stage(chromium, encoded(views), width=width, ratio=ratio, dark=dark, traits=values) as page:
+        yield page
+
+
+@contextmanager
+def stage(
+    chromium: Browser,
+    messages: list[Any],
+    *,
+    entry: str = "dashboard.js",
+    width: int = 1200,
+    ratio: int = 1,
+    dark: bool = False,
+    traits: dict[str, Any],
+) -> Iterator[Page]:
+    """A page with a widget that was told these messages."""
+    values = {"uid": "stage", "palette": palette(), "is_live": True} | traits
     theme = " ".join(f"{name}: {value};" for name, value in (DARK if dark else LIGHT).items())
     text = _PAGE % {
         "css": esm.stylesheet(), "theme": theme, "width": width,
-        "module": json.dumps(esm.module()).replace("</", "<\\/"), "values": json.dumps(values),
+        "module": json.dumps(esm.module(entry)).replace("</", "<\\/"), "values": json.dumps(values),
     }  # fmt: skip
     context = chromium.new_context(viewport={"width": width, "height": 900}, device_scale_factor=ratio)
     page = context.new_page()
@@ -93,8 +111,8 @@ def dashboard(
     try:
         page.set_content(text)
         page.wait_for_function("window.ready")
-        page.evaluate("messages => window.feed(messages)", encoded(views))
-        page.wait_for_function("document.getElementById('here').dataset.draws > 1")
+        page.evaluate("messages => window.feed(messages)", messages)
+        page.wait_for_function("document.getElementById('here').dataset.draws > 0")
         yield page
     finally:
         context.close()

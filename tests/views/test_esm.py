@@ -8,7 +8,7 @@ import pytest
 
 from workbench.views import esm
 
-ENTRIES = ("dashboard.js", "player.js", "sweep.js")
+ENTRIES = ("dashboard.js", "player.js", "sweep.js", "memory_widget.js")
 
 
 def test_the_module_stands_alone():

@@ -45,12 +45,17 @@ def test_fallbacks_of_one_bin_are_one_mark_with_a_count(make):
     memory = make.columns(*[make.memory(when * MS, kind=8) for when in (1_010, 1_020, 1_250)]).memory
     found = pool_marks(memory, make.pools, bin_ns=BIN)
     assert [(mark.kind, mark.count) for mark in found] == [("fallback", 2), ("fallback", 1)]
-    assert found[0].words == "pinned was full: fell back"
+    assert found[0].words == "pinned was full: 0 B fell back"
 
 
 def test_a_failed_allocation_is_a_mark_of_its_own(make):
-    memory = make.columns(make.memory(1_010 * MS, kind=9), make.memory(1_011 * MS, kind=8)).memory
+    memory = make.columns(make.memory(1_010 * MS, kind=9), make.memory(1_050 * MS, kind=8)).memory
     assert {mark.kind for mark in pool_marks(memory, make.pools, bin_ns=BIN)} == {"allocation_failed", "fallback"}
+
+
+def test_a_failure_that_a_fallback_made_good_at_once_is_no_mark(make):
+    memory = make.columns(make.memory(1_010 * MS, kind=9), make.memory(1_011 * MS, kind=8)).memory
+    assert {mark.kind for mark in pool_marks(memory, make.pools, bin_ns=BIN)} == {"fallback"}
 
 
 def test_a_fallback_changes_no_size(make):

@@ -54,7 +54,7 @@ def test_the_figures_carry_words_facts_and_pools(view):
     assert header["totals"]["facts"]["headline"].startswith("v1 · READY")
     assert header["totals"]["pools"][0]["name"] == "pinned"
     assert header["dropped"] == 3
-    assert header["marks"][0]["words"] == "pinned was full: fell back"
+    assert header["marks"][0]["words"] == "pinned was full: 0 B fell back"
 
 
 def test_a_p99_that_is_not_known_is_null(view):

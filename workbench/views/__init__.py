@@ -13,6 +13,7 @@ from workbench.views.view import Totals, View
 if TYPE_CHECKING:
     from workbench.views.dashboard import Dashboard
     from workbench.views.live import Watch, watch
+    from workbench.views.memory_watch import MemoryWatch, watch_memory
     from workbench.views.picture import draw, save
     from workbench.views.replayed import Replay, replay
     from workbench.views.sweep_live import SweepWatch, shown_sweep
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Dashboard",
+    "MemoryWatch",
     "ModelFacts",
     "Replay",
     "Source",
@@ -34,11 +36,13 @@ __all__ = [
     "save",
     "shown_sweep",
     "watch",
+    "watch_memory",
 ]
 
 # What needs the notebook's packages is imported when it is used.
 _LAZY: Final = {
     "Dashboard": "dashboard",
+    "MemoryWatch": "memory_watch",
     "Replay": "replayed",
     "SweepWatch": "sweep_live",
     "Watch": "live",
@@ -48,6 +52,7 @@ _LAZY: Final = {
     "save": "picture",
     "shown_sweep": "sweep_live",
     "watch": "live",
+    "watch_memory": "memory_watch",
 }
 
 

@@ -63,3 +63,12 @@ def palette() -> dict[str, object]:
         "waiting_opacity": WAITING_OPACITY,
         "predicted_opacity": PREDICTED_OPACITY,
     }
+
+
+OWNERS: Final = (BLUE, ORANGE, GREEN, PURPLE, SKY, "#F0E442")
+"""Hues of models where several are told apart; vermilion stays for what went wrong."""
+
+
+def owner_colour(model: int) -> str:
+    """The hue of a model by its number; what no model asked for is grey."""
+    return GREY if model <= 0 else OWNERS[(model - 1) % len(OWNERS)]

@@ -225,7 +225,7 @@ def _pool(axes: Axes, view: View, number: int) -> None:
     limit = f" of {byte_size(pool.limit_byte_size)}" if pool.limit_byte_size else ""
     size = f"{byte_size(pool.live_byte_size)}{limit}"
     axes.text(1.008, 0.5, size, color=INK, va="center", fontsize=7.5, transform=axes.transAxes)
-    told = [mark for mark in view.marks if mark.words.startswith(pool.name)]
+    told = [mark for mark in view.marks if mark.pool == number]
     when = [(mark.when_ns - view.now_ns) / 1e9 for mark in told]
     axes.plot(when, [top] * len(when), "v", color=colours.VERMILION, markersize=6, clip_on=False, zorder=5)
     if told:

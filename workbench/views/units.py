@@ -45,3 +45,8 @@ def _digits(value: float) -> str:
     decimals = 0 if size >= 99.95 or size == 0 else 1 if size >= 9.995 else 2
     text = f"{value:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def counted(count: int, noun: str) -> str:
+    """A number and its noun: "1 time", "3 times"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -160,7 +160,7 @@ function drawPool(pen, scene, rect, number, tops, hits) {
   pen.text(size, rect.x + rect.w + 6, rect.y + 12, { size: 10.5, most: 82 });
   pen.text(limit ? byteSize(limit) : "in use", rect.x + rect.w + 6, rect.y + 25, { size: 10.5, colour: pen.theme.faint, most: 82 });
   hits.push({ ...rect, kind: "pool", number });
-  const marks = scene.marks.filter((mark) => mark.words.startsWith(pool.name));
+  const marks = scene.marks.filter((mark) => mark.pool === number);
   marks.forEach((mark) => drawMark(pen, mark, rect, x, hits));
   if (marks.length) labelMarks(pen, marks, rect, x);
 }

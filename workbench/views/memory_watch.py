@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""`wb.watch_memory`: who holds which memory, live."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from dataclasses import asdict
+from typing import Any, Final
+
+import anywidget
+import traitlets
+
+from workbench.events import EventColumns
+from workbench.server import MemoryStatistics, Server
+from workbench.views import esm
+from workbench.views.blocks import BLOCK_DTYPE
+from workbench.views.colours import OWNERS, palette
+from workbench.views.credit import Credit
+from workbench.views.memory_follower import MemoryFollower, MemoryLook, MemorySource
+from workbench.views.paper_memory import memory_png
+from workbench.views.pump import Pump
+from workbench.views.subshell import hear_anywhere
+
+
+def watch_memory(source: Server | MemorySource, *, window_s: float = 30.0, frames_per_s: float = 5.0) -> MemoryWatch:
+    """The memory pools of a server, live: over time, block by block with their owners, and what fell back to where.
+
+    Args:
+        source: a server, or any other source of pools and events.
+        window_s: width of the time axis.
+        frames_per_s: how often the picture is renewed while someone looks.
+    """
+    told = ServerMemory(source) if isinstance(source, Server) else source
+    return MemoryWatch(told, window_s=window_s, frames_per_s=frames_per_s).start()
+
+
+class ServerMemory:
+    """A server as the source of a memory view."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    def events(self, since: int = 0) -> EventColumns:
+        """The server's events."""
+        return self._server.events(since=since)
+
+    def memory(self) -> MemoryStatistics:
+        """The server's pools."""
+        return self._server.memory()
+
+    def now_ns(self) -> int:
+        """The steady clock, which stamps the events."""
+        return time.monotonic_ns()
+
+
+class MemoryWatch(anywidget.AnyWidget):
+    """A canvas that shows memory pools. Any thread may call it; `close` ends it."""
+
+    _esm = traitlets.Unicode(esm.module("memory_widget.js")).tag(sync=True)
+    _css = traitlets.Unicode(esm.stylesheet()).tag(sync=True)
+    uid = traitlets.Unicode().tag(sync=True)
+    palette = traitlets.Dict().tag(sync=True)
+    is_live = traitlets.Bool(default_value=False).tag(sync=True)
+
+    def __init__(self, source: MemorySource, *, window_s: float = 30.0, frames_per_s: float = 5.0) -> None:
+        self._reading = threading.Lock()
+        self._follower = MemoryFollower(source, window_s=window_s)
+        self._credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
+        self.pump: Final = Pump(self._send_frame, self._credit)
+        super().__init__(uid=uuid.uuid4().hex, palette=palette() | {"owners": list(OWNERS)})
+        self.on_msg(self._hear)
+
+    def __repr__(self) -> str:
+        return f"<MemoryWatch {'live' if self.pump.is_running else 'stopped'}, {self.pump.frames} frames>"
+
+    def start(self) -> MemoryWatch:
+        """Begins to follow."""
+        self.pump.start()
+        self.is_live = True
+        return self
+
+    def stop(self) -> None:
+        """Stops following; the last picture stays."""
+        self.pump.stop()
+        self.is_live = False
+
+    def close(self) -> None:
+        """Stops following and removes the widget."""
+        self.pump.stop()
+        super().close()
+
+    def look(self) -> MemoryLook:
+        """What it shows now, as values."""
+        with self._reading:
+            return self._follower.look()
+
+    def _hear(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
+        now_s = time.monotonic()
+        if content.get("kind") == "ack":
+            self._credit.acknowledged(int(content["seq"]), is_hidden=bool(content["hidden"]), now_s=now_s)
+        elif content.get("kind") == "hello":
+            self._credit.greeted(now_s=now_s)
+
+    def _send_frame(self, is_thinned: bool) -> None:  # noqa: ARG002, FBT001 - called by the pump; its frames are whole and small
+        if self.comm is None:
+            raise ConnectionError("the memory view is closed")
+        hear_anywhere(self)
+        seq = self._credit.next_seq()
+        header, buffers = memory_message(self.look(), seq=seq)
+        self._credit.sent(seq, sum(map(len, buffers)))
+        self.send(header, buffers=buffers)
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        bundle = super()._repr_mimebundle_(**options)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        return {**(data or {}), **memory_png(self.look())}, metadata
+
+
+def memory_message(look: MemoryLook, *, seq: int) -> tuple[dict[str, Any], list[bytes]]:
+    """A look as a message: a header, and the tables of bins and blocks as float64."""
+    first = int(look.bins["index"][0]) if len(look.bins) else 0
+    bins = np_table(look.bins, ("index", "pool", "live", "reserved"))
+    bins[:, 0] -= first
+    header = {
+        "kind": "memory",
+        "seq": seq,
+        "now_s": look.now_ns / 1e9,
+        "window_s": look.window_ns / 1e9,
+        "bin_s": look.bin_ns / 1e9,
+        "first_bin": first,
+        "pools": [asdict(pool) | asdict(rate) for pool, rate in zip(look.pools, look.rates, strict=True)],
+        "models": [f"{name} v{version}" if name else "" for name, version in look.models],
+        "tensors": list(look.tensors),
+        "slabs": [[pool, slab, size] for (pool, slab), size in look.blocks.slab_sizes.items()],
+        "hidden_slabs": [[pool, count] for pool, count in look.blocks.hidden_slabs.items()],
+        "owned": sorted(look.blocks.owned_bytes.items(), key=lambda item: -item[1]),
+        "marks": [asdict(mark) | {"when_s": mark.when_ns / 1e9} for mark in look.marks],
+        "block_columns": list(BLOCK_DTYPE.names or ()),
+        "sentence": look.sentence,
+        "dropped": look.dropped,
+    }
+    return header, [bins.tobytes(), look.blocks.blocks.tobytes()]
+
+
+def np_table(records: Any, names: tuple[str, ...]) -> Any:
+    """Columns of records as rows of float64."""
+    import numpy as np
+
+    return np.stack([records[name].astype(np.float64) for name in names], axis=1)

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The workbench authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The memory view, as anywidget takes it.
+import { MemoryCanvas } from "./memory_view.js";
+
+const stores = new Map();
+
+function initialize({ model }) {
+  storeOf(model);
+  return () => stores.delete(model.get("uid"));
+}
+
+function render({ model, el }) {
+  const view = new MemoryCanvas(model, storeOf(model), el);
+  el.workbench = { drawn: () => view.summary(), view };
+  model.send({ kind: "hello" });
+  return () => view.close();
+}
+
+/** The newest look, shared by all views of a model. */
+function storeOf(model) {
+  const uid = model.get("uid");
+  if (stores.has(uid)) return stores.get(uid);
+  const store = { look: null, heardAt: null, views: new Set() };
+  model.on("msg:custom", (header, buffers) => {
+    if (header.kind !== "memory") return;
+    store.look = { ...header, tables: buffers.map(doubles) };
+    store.heardAt = performance.now();
+    model.send({ kind: "ack", seq: header.seq, hidden: document.hidden || ![...store.views].some((view) => view.isVisible) });
+    for (const view of store.views) view.wake();
+  });
+  stores.set(uid, store);
+  return store;
+}
+
+/** @param {DataView} view @returns {Float64Array} */
+function doubles(view) {
+  return new Float64Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
+}
+
+export default { initialize, render };
