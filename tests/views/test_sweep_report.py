@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
 import re
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -8,11 +9,13 @@ import pytest
 import workbench as wb
 from workbench.errors import InvalidArgumentError
 from workbench.load import Workload
+from workbench.simulate import Calibration
 from workbench.sweep import sweep
 from workbench.testing.fake_predictor import FakePredictor
 from workbench.testing.fake_tunable import FakeTunable
 from workbench.views.sweep_curves import batches_before_and_after, latency_against_load, shown_trials
 from workbench.views.sweep_sensitivity import neighbours, predicted_map, sensitivity
+from workbench.views.sweep_theory import predicted_curve
 
 SPACE = {"max_batch_size": [1, 4, 8], "max_queue_delay_microseconds": [0, 500]}
 
@@ -50,6 +53,16 @@ def test_a_report_has_a_format_that_there_is(study, tmp_path):
 def test_the_curves_show_the_winner_and_the_model_as_it_was(study):
     assert [t.candidate for t in shown_trials(study, 2)] == [study.best.candidate, study.base]
     assert any(label.startswith("before: ") for label in labels(latency_against_load(study)))
+
+
+def test_with_a_calibration_curve_and_theory_are_drawn(study):
+    calibration = Calibration(service_ns={1: 1.1e6, 8: 1.8e6})
+    calibrated = replace(study, calibration=calibration)
+    curve = predicted_curve(calibrated, study.best)
+    assert len(curve) > len(predicted_curve(study, study.best))
+    assert all(point.is_predicted for point in curve)
+    before, after = (latency_against_load(one).figure.axes[0] for one in (study, calibrated))
+    assert len(after.lines) > len(before.lines)
 
 
 def test_neighbours_of_the_winner_differ_in_one_field(study):

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from workbench.errors import InvalidArgumentError
 from workbench.load import Workload
-from workbench.simulate import Calibration, Simulator
+from workbench.simulate import Calibration, Simulator, capacity
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.default_space import default_space
 from workbench.sweep.forecast import Predictor
@@ -155,13 +155,6 @@ def _workload(asked: Asked, candidates: Sequence[Candidate], calibration: Calibr
     if isinstance(asked.workload, Workload):
         return asked.workload
     known = _known(calibration)
-    most = max(_capacity(known, candidate) for candidate in candidates)
+    most = max(capacity(known, max(one.max_batch_size, 1), instances=one.count) for one in candidates)
     rate = 2.0 ** math.floor(math.log2(most / 2))
     return Workload(rate=rate, duration_s=min(max(_SAMPLES / most, _SHORTEST_S), _LONGEST_S))
-
-
-def _capacity(calibration: Calibration, candidate: Candidate) -> float:
-    """Answers per second of full batches on all instances."""
-    size = max(candidate.max_batch_size, 1)
-    speed = candidate.count * calibration.speed(candidate.count)
-    return speed * size * 1e9 / calibration.service_time_ns(size)

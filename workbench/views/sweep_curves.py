@@ -12,6 +12,7 @@ from workbench.sweep import Point, Study, Trial
 from workbench.views.colours import BLUE, GREY
 from workbench.views.still import Still
 from workbench.views.sweep_marks import SERIES, draw_measured, draw_predicted, new_figure
+from workbench.views.sweep_theory import draw_theory, predicted_curve
 from workbench.views.units import three_digits
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 def latency_against_load(study: Study, *, most: int = 3) -> Still:
     """p99 over the offered rate: the winner, the model as it was, the next best; the objective as a line.
 
-    Dashed and pale is simulated; a mark is measured and carries its 95 % interval.
+    Dashed and pale is simulated; a mark is measured and carries its 95 % interval. Theory is dotted: the capacity of
+    full batches, and the exact law where there is one (one instance, no delay).
 
     Args:
         study: the sweep.
@@ -34,9 +36,8 @@ def latency_against_load(study: Study, *, most: int = 3) -> Still:
     axes = figure.subplots()
     for trial, colour in zip(shown_trials(study, most), SERIES, strict=False):
         name = "before: " if study.before is not None and trial.candidate == study.base else ""
-        forecast = study.forecast_of(trial.candidate)
-        if forecast is not None:
-            draw_predicted(axes, [p for p in forecast.points if _is_in_sight(p, study)], colour, "")
+        draw_predicted(axes, [p for p in predicted_curve(study, trial) if _is_in_sight(p, study)], colour)
+        draw_theory(axes, study, trial.candidate, colour)
         points = [p for t in study.trials if t.candidate == trial.candidate for p in t.points]
         draw_measured(axes, [p for p in points if _is_in_sight(p, study)], colour, f"{name}{trial.candidate}")
     _objective(axes, study)
@@ -46,7 +47,9 @@ def latency_against_load(study: Study, *, most: int = 3) -> Still:
     axes.set_xlabel("offered requests per second")
     axes.set_ylabel("p99, ms")
     axes.legend(fontsize=7, frameon=False, loc="upper left")
-    figure.suptitle(f"{study.model}: p99 against load; marks are measured, dashed lines predicted", fontsize=9)
+    figure.suptitle(
+        f"{study.model}: p99 against load; marks are measured, dashed lines predicted, dotted ones theory", fontsize=9
+    )
     return Still(figure)
 
 

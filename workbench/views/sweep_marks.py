@@ -53,11 +53,11 @@ def value_text(value: Any) -> str:
     return str(value)
 
 
-def draw_predicted(axes: Axes, points: Sequence[Point], colour: str, label: str) -> None:
+def draw_predicted(axes: Axes, points: Sequence[Point], colour: str) -> None:
     """A pale dashed line through simulated points, by rising rate."""
     points = sorted(points, key=lambda point: point.offered_rate)
     rates, p99s = [p.offered_rate for p in points], [p.p99_ms.value for p in points]
-    axes.plot(rates, p99s, color=colour, alpha=PREDICTED, ls="--", lw=1.4, label=label, zorder=1)
+    axes.plot(rates, p99s, color=colour, alpha=PREDICTED, ls="--", lw=1.4, zorder=1)
 
 
 def draw_measured(axes: Axes, points: Sequence[Point], colour: str, label: str) -> None:
