@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 The workbench authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which sizes a calibration measures, and how it shares out its time."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.calibrate.sizes import FEWEST, REPETITIONS, Budget, batch_sizes
+from workbench.simulate import Line
+
+
+def test_small_sizes_are_all_measured() -> None:
+    assert sorted(batch_sizes(5)) == [1, 2, 3, 4, 5]
+    assert batch_sizes(1) == (1,)
+
+
+def test_powers_of_two_and_edges_of_tiles_are_measured() -> None:
+    sizes = batch_sizes(64)
+    assert {1, 2, 4, 8, 16, 32, 64} <= set(sizes)
+    assert {17, 24, 33, 40, 48} <= set(sizes)
+    assert max(sizes) == 64
+    assert len(set(sizes)) == len(sizes)
+
+
+def test_the_ends_come_first() -> None:
+    assert batch_sizes(48)[:2] == (1, 48)
+
+
+def test_a_quick_model_gets_all_repetitions() -> None:
+    assert Budget(10).repetitions(8, Line(1e5, 9e5, 0), left=20) == REPETITIONS
+
+
+def test_what_does_not_fit_is_left_out_but_for_powers_of_two() -> None:
+    slow = Line(1e8, 1e9, 0)
+    assert Budget(10).repetitions(11, slow, left=20) == 0
+    assert Budget(10).repetitions(16, slow, left=20) == FEWEST
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_the_first_size_is_tried_shortly(size: int) -> None:
+    assert Budget(10).repetitions(size, None, left=20) == FEWEST
