@@ -3,6 +3,7 @@
 """The tutorials, run as JupyterLab would run them: what each teaches is what it found, asked for in one cell more."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -90,7 +91,8 @@ def test_instances_help_what_waits_and_share_what_computes(folder):
     )
     waiting = found["{count: m.throughput for count, m in waiting.items()}"]
     assert waiting["8"] > 4 * waiting["1"]
-    assert found["execution_ms"]["8"] > 1.5 * found["execution_ms"]["1"]
+    if (os.cpu_count() or 1) <= 4:  # more instances than cores
+        assert found["execution_ms"]["8"] > 1.5 * found["execution_ms"]["1"]
     assert found["held"] == {"1": 16, "2": 32, "4": 64}
 
 
@@ -134,10 +136,12 @@ def test_ensembles_put_preparation_on_the_server():
 
 
 def test_python_models_serve_and_crash_apart(folder):
-    _, found = run("09_python_and_jax", "answer", "same", "rates", "crash", "afterwards", "jax_said", folder=folder)
+    _, found = run(
+        "09_python_and_jax", "answer", "same", "compute_us", "crash", "afterwards", "jax_said", folder=folder
+    )
     assert found["answer"] == [[6], [1]]
     assert found["same"]
-    assert found["rates"]["C++"] > found["rates"]["Python"]
+    assert found["compute_us"]["C++"] < found["compute_us"]["Python"]
     assert "was killed by signal 6" in found["crash"]
     assert found["afterwards"] == 3
     assert found["jax_said"]
