@@ -23,6 +23,10 @@ RECORDED: Final = """
 with server.record("run.wbr"):
     wb.drive(model, inputs=inputs, rate=500, duration_s=0.2, repeats=0)
 """
+TIMES: Final = """
+Path("times.txt").write_text("0.0\\n0.1\\n0.2\\n")
+server.close()
+"""
 TOTALS: Final = """
 server = wb.Server("model_repository")
 cells = {cell.split()[1]: cell.split("\\n", 1)[1] for cell in BLOCKS["text"] if cell.startswith("%%")}
@@ -41,6 +45,7 @@ opset = [helper.make_opsetid("", 17)]
 onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), "models/resnet/1/model.onnx")
 """
 TAKEN_FOR_GRANTED: Final = {
+    "docs/how-to/measure.md": SERVED + RECORDED.replace("run.wbr", "monday.wbr") + TIMES,
     "docs/how-to/observe-a-server.md": SERVED,
     "docs/how-to/open-the-doors.md": SERVED,
     "docs/how-to/record-and-replay.md": SERVED,
@@ -50,7 +55,22 @@ TAKEN_FOR_GRANTED: Final = {
 }
 """Code that a reader of the page would have run before, by page."""
 
-SHORTER: Final = {"port=8001": "port=0", "port=8002": "port=0", "duration_s=30": "duration_s=0.5"}
+READ_ALONE: Final = {
+    "docs/explanation/tuning.md": {0},  # takes minutes
+    "docs/how-to/measure.md": {2, 3},  # models and servers that only the reader has
+}
+"""Blocks that are compiled and not run, by page."""
+
+SHORTER: Final = {
+    "port=8001": "port=0",
+    "port=8002": "port=0",
+    "duration_s=30": "duration_s=0.5",
+    "duration_s=2)": "duration_s=0.1)",
+    "rate=2000)": "rate=2000, requests=99)",
+    "concurrency=32)": "concurrency=32, requests=99)",
+    "variation=3)": "variation=3, requests=50)",
+    "dwell_s=0.2)": "dwell_s=0.2, requests=50)",
+}
 """What the pages say to people, and what tests do instead."""
 
 
@@ -66,7 +86,8 @@ def pages_with(language: str) -> list[str]:
 
 def runnable(page: str) -> str:
     """The page's Python, one block after the other."""
-    code = "\n".join(blocks(page, "python"))
+    skipped = READ_ALONE.get(page, set())
+    code = "\n".join(block for index, block in enumerate(blocks(page, "python")) if index not in skipped)
     for shown, run in SHORTER.items():
         code = code.replace(shown, run)
     return code
