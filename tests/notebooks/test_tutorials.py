@@ -154,6 +154,20 @@ def test_cuda_cells_run_on_a_gpu_or_say_why_not(folder):
     assert found["on_gpu"] == "the same" if found["gpus"] else "KIND_CPU" in found["on_gpu"]
 
 
+def test_tuning_ends_in_an_export_that_serves(folder):
+    notebook, found = run(
+        "11_tuning", "limits", "prediction.p50_ns", "prediction.p99_ns", "[str(t.state) for t in study.trials]",
+        "verification.models[0].ours", "verification.models[0].real", folder=folder,
+    )  # fmt: skip
+    assert list(found["limits"].values()) == sorted(found["limits"].values())
+    assert 2e6 < found["prediction.p50_ns"] < found["prediction.p99_ns"] < 8e6
+    assert len(found["[str(t.state) for t in study.trials]"]) >= 3
+    assert found["verification.models[0].ours"] == "answers"
+    real = found["verification.models[0].real"]
+    assert real == "answers the same" or real.startswith("not tried")
+    assert "workbench: tuned" in notebook.cells[-3].outputs[0].text
+
+
 def test_clients_of_the_protocols_are_served(folder):
     if shutil.which("curl") is None:
         pytest.skip("no curl")
