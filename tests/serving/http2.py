@@ -109,4 +109,6 @@ def connected(door: Any, *, window: int = 65535) -> Iterator[Peer]:
     with socket.create_connection(("127.0.0.1", door.port), timeout=20) as connection:
         peer = Peer(connection)
         peer.send(GREETING, frame(SETTINGS, payload=struct.pack(">HI", WINDOW_SETTING, window)))
+        peer.until(lambda got: got.kind == SETTINGS)
+        peer.send(frame(SETTINGS, flags=ACK))  # from here on the server's windows hold
         yield peer

@@ -7,6 +7,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,29 @@ def test_a_door_that_closes_says_so_and_answers_what_it_took(server: wb.Server, 
         kinds = [one.kind for one in got]
         assert kinds.index(GOAWAY) < kinds.index(http2.DATA)
         assert got[-1].stream == 1 and got[-1].ends
+
+
+def test_a_door_that_closes_lets_its_clients_read_to_the_end(server: wb.Server) -> None:
+    model = server.load("m", config=IDENTITY.replace("[ 4 ]", "[ -1 ]"))
+    door = server.grpc()
+    array = np.zeros((1, 1 << 20), np.float32)
+    with connected(door, window=(1 << 31) - 1) as peer:
+        raw = asked("m", array)
+        pieces = [raw[at : at + 16000] for at in range(0, len(raw), 16000)]
+        peer.send(frame(http2.WINDOW, 0, (1 << 30).to_bytes(4, "big")), headers(1, INFER))
+        peer.send(frame(http2.DATA, 1, b"\0" + len(raw).to_bytes(4, "big")))
+        peer.send(*(frame(http2.DATA, 1, piece, (piece is pieces[-1]) * END_STREAM) for piece in pieces))
+        wait_until(lambda: model.statistics().inference_count == 1)
+        closing = threading.Thread(target=door.close)
+        closing.start()
+        got = []
+        for one in peer.frames():
+            got.append(one)
+            with suppress(OSError):  # as clients do that tell what they have read
+                peer.send(frame(PING, payload=b"12345678"))
+        closing.join()
+    assert sum(len(one.payload) for one in got if one.kind == http2.DATA) > array.nbytes
+    assert any(one.ends for one in got)
 
 
 def test_a_stream_that_waits_for_its_client_ends_when_the_door_closes(server: wb.Server, door: Any) -> None:

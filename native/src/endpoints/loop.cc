@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <boost/asio/post.hpp>
+#include <future>
 #include <utility>
 
 namespace workbench {
@@ -41,11 +42,14 @@ void Loop::Adopt(std::shared_ptr<Connection> connection) {
 }
 
 void Loop::Drain() {
-  asio::post(context_, [this] {
+  std::promise<void> is_told;
+  asio::post(context_, [this, &is_told] {
     is_draining_ = true;
     const auto connections = connections_;
     for (Connection* const connection : connections) connection->Drain();
+    is_told.set_value();
   });
+  is_told.get_future().wait();
 }
 
 void Loop::GiveUpAll() {

@@ -30,7 +30,8 @@ class Loop final : public Inference::Waiter {
   // Any thread.
   void Adopt(std::shared_ptr<Connection> connection);
   void OnAnswer(Inference* inference, bool is_last) override EXCLUDES(mutex_);
-  // Connections without a request close now, the others after their reply.
+  // Connections without a request close now, the others after their reply; all are told when it returns. Not
+  // on the loop's own thread.
   void Drain();
   // Gives up the inferences that are being served.
   void GiveUpAll();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/grpc/connection.h"
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <boost/asio/post.hpp>
@@ -21,6 +23,7 @@ namespace {
 
 constexpr size_t kReadSize = size_t{256} << 10;
 constexpr int kReadsAtOnce = 16;                 // then others have their turn
+constexpr int kFarewell = 1;                     // the end of a connection counts as a byte
 constexpr size_t kMostOutput = size_t{1} << 20;  // a client that does not read is not read from
 
 }  // namespace
@@ -78,14 +81,42 @@ void GrpcConnection::FlushSoon() {
 }
 
 void GrpcConnection::Flush() {
-  if (is_closed_) return;
+  if (is_closed_ || is_leaving_) return;
+  loop_->CountBusy(1);  // a call that ends meanwhile is not yet written
+  FlushNow();
+  loop_->CountBusy(-1);
+}
+
+void GrpcConnection::FlushNow() {
   if (!Pump()) return Close();
   if (!output_.empty()) WaitToWrite();
   if (is_writing_busy_ == output_.empty()) {
     is_writing_busy_ = !output_.empty();
     loop_->CountBusy(is_writing_busy_ ? 1 : -1);
   }
-  if (loop_->is_draining() && calls_.empty() && output_.empty()) Close();
+  const bool is_over =
+      nghttp2_session_want_read(session_.get()) == 0 && nghttp2_session_want_write(session_.get()) == 0;
+  const bool is_done = is_over || (loop_->is_draining() && calls_.empty());
+  if (is_done && output_.empty()) Leave();
+}
+
+void GrpcConnection::Leave() {
+  if (std::exchange(is_leaving_, true)) return;
+  loop_->CountBusy(1);
+  leaving_since_ = Clock::now();
+  Error ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  LeaveWhenHeard();
+}
+
+void GrpcConnection::LeaveWhenHeard() {
+  int unheard = 0;
+  if (ioctl(socket_.native_handle(), SIOCOUTQ, &unheard) != 0 || unheard <= kFarewell) return Close();
+  if (!leaving_) leaving_.emplace(loop_->context());
+  leaving_->expires_after(std::chrono::milliseconds(5));
+  leaving_->async_wait([self = shared_from_this()](const Error& error) {
+    if (!error && !self->is_closed_) self->LeaveWhenHeard();
+  });
 }
 
 bool GrpcConnection::Pump() {
@@ -102,8 +133,7 @@ bool GrpcConnection::Pump() {
     was_full = output_.byte_size() >= kMostOutput;
     if (count < 0 || !output_.WriteTo(socket_.native_handle())) return false;
   }
-  return !output_.empty() || nghttp2_session_want_read(session_.get()) != 0 ||
-         nghttp2_session_want_write(session_.get()) != 0;
+  return true;
 }
 
 void GrpcConnection::WaitToWrite() {
@@ -129,6 +159,7 @@ void GrpcConnection::Drain() {
 void GrpcConnection::CloseIfSlow(Clock::time_point now) {
   const unsigned limit_s = server_->options().slow_client_s;
   if (frames_.is_within() && now - frames_.since() > std::chrono::seconds(limit_s)) return Close();
+  if (is_leaving_ && now - leaving_since_ > std::chrono::seconds(limit_s)) return Close();
   if (calls_.empty()) return;
   const auto calls = calls_;
   for (const auto& [id, call] : calls) call->EndIfSlow(now, limit_s);
@@ -138,6 +169,8 @@ void GrpcConnection::Close() {
   if (std::exchange(is_closed_, true)) return;
   for (const auto& [id, call] : std::exchange(calls_, {})) call->Leave();
   if (std::exchange(is_writing_busy_, false)) loop_->CountBusy(-1);
+  if (is_leaving_) loop_->CountBusy(-1);
+  leaving_.reset();
   Error ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.close(ignored);

@@ -8,8 +8,10 @@
 #include <nghttp2/nghttp2.h>
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -59,9 +61,13 @@ class GrpcConnection final : public Connection, public std::enable_shared_from_t
   // Writes what there is, before long: once for all that happens now.
   void FlushSoon();
   void Flush();
-  // False where the session or the socket is at its end.
+  void FlushNow();
+  // False where the session or the socket is broken.
   bool Pump();
   void WaitToWrite();
+  // All is said: goes when the client's machine has it, which a close at once could still take back.
+  void Leave();
+  void LeaveWhenHeard();
 
   // What nghttp2 found.
   void OnHead(int32_t id);
@@ -85,6 +91,9 @@ class GrpcConnection final : public Connection, public std::enable_shared_from_t
   bool is_waiting_to_write_ = false;
   bool is_waiting_to_read_ = false;
   bool is_writing_busy_ = false;
+  bool is_leaving_ = false;
+  Clock::time_point leaving_since_{};
+  std::optional<boost::asio::steady_timer> leaving_;
   bool is_closed_ = false;
 };
 
