@@ -47,8 +47,8 @@ def test_a_cluster_simulates_the_space_and_measures_the_best(cluster: Executor) 
             simulated_requests=200,
         )
         assert model.statistics().success.count == before
-    assert len(study.forecasts) == 4
-    assert len({trial.candidate for trial in study.trials}) == 2
+    assert len(study.forecasts) == 5  # and the model as it is
+    assert 2 <= len({trial.candidate for trial in study.trials}) <= 3
     for trial in study.trials:
         assert candidate_of(parse_config(trial.config)) == trial.candidate
         assert trial.points[-1].throughput > 0

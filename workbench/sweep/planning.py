@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from workbench.calibrate import calibrate
+from workbench.display import Report
 from workbench.errors import InvalidArgumentError
 from workbench.load import Workload
 from workbench.simulate import Calibration, Simulator, capacity
@@ -31,6 +33,8 @@ OBJECTIVES: Final = ("auto", "goodput", "p99", "throughput", "memory")
 
 _SAMPLES: Final = 4000
 """Requests of a run whose p99 is to be compared; its interval is then some 10 % wide at four fifths of the capacity."""
+_MOST_INSTANCES: Final = 4
+"""That a calibration looks at where the space is its own."""
 _SHORTEST_S, _LONGEST_S = 0.7, 6.0
 
 
@@ -38,6 +42,7 @@ _SHORTEST_S, _LONGEST_S = 0.7, 6.0
 class Asked:
     """The call's own words."""
 
+    model: Any
     tunable: Tunable
     space: SearchSpace | Mapping[str, Sequence[Any]] | str
     workload: Workload | str
@@ -46,6 +51,11 @@ class Asked:
     constraints: Constraints
     strategy: StrategyOf | str
     most: int
+
+    @property
+    def can_be_calibrated(self) -> bool:
+        """Whether it is a model of a server, and no stand-in."""
+        return self.model is not self.tunable
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +85,10 @@ def planned(
     *,
     calibration: Calibration | None,
     predictor: Predictor | None,
+    inputs: Mapping[str, Any] | None,
+    progress: bool | Report,
 ) -> Plan:
-    """Fills in what the call left open.
+    """Fills in what the call left open; calibrates where that is needed, and only then.
 
     Raises:
         InvalidArgumentError: nothing to try, or options that make no sense.
@@ -84,24 +96,36 @@ def planned(
     if isinstance(asked.strategy, str) and asked.strategy not in STRATEGY_NAMES:
         raise InvalidArgumentError(f"no strategy {asked.strategy!r}; there are {', '.join(STRATEGY_NAMES)}")
     objective = _objective(asked)
+    if calibration is None and "auto" in {asked.space if isinstance(asked.space, str) else "", asked.workload}:
+        calibration = _calibrated(asked, (), inputs, progress)
     space = _space(asked, calibration)
     candidates, excluded = _split(asked, space)
     workload = _workload(asked, candidates, calibration)
     strategy = asked.strategy if not isinstance(asked.strategy, str) else STRATEGIES.get(asked.strategy)
     plan = Plan(candidates, excluded, workload, objective, strategy or SuccessiveHalving)
-    if not _is_predicted(asked, objective, has_predictor=bool(predictor or calibration)):
+    if not _is_predicted(asked, objective, len(candidates), has_predictor=bool(predictor or calibration)):
         return plan
-    return replace(plan, predictor=predictor or Simulator(_known(calibration)), calibration=calibration)
+    if predictor is None and calibration is None:
+        calibration = _calibrated(asked, candidates, inputs, progress)
+    known = _with_base(asked, candidates)
+    return replace(
+        plan, candidates=known, predictor=predictor or Simulator(_known(calibration)), calibration=calibration
+    )
 
 
-def _is_predicted(asked: Asked, objective: Objective, *, has_predictor: bool) -> bool:
+def _with_base(asked: Asked, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The model as it is has to be among them, to be compared with, unless a constraint forbids it."""
+    base = asked.tunable.base
+    is_allowed = base not in candidates and not asked.constraints.objection(base.count)
+    return (*candidates, base) if is_allowed else candidates
+
+
+def _is_predicted(asked: Asked, objective: Objective, candidates: int, *, has_predictor: bool) -> bool:
     if asked.strategy == "predict":
-        if not has_predictor:
-            raise InvalidArgumentError("strategy predict needs a calibration or a predictor")
         return True
     if asked.strategy != "auto" or _weighs_memory(objective):
         return False
-    return has_predictor
+    return has_predictor or (asked.can_be_calibrated and candidates > asked.most)
 
 
 def _weighs_memory(objective: Objective) -> bool:
@@ -126,6 +150,24 @@ def _usual(workload: Workload | str) -> str:
     if isinstance(workload, str):
         return "goodput"
     return "p99" if workload.is_open_loop else "throughput"
+
+
+def _calibrated(
+    asked: Asked,
+    candidates: Sequence[Candidate],
+    inputs: Mapping[str, Any] | None,
+    progress: bool | Report,  # noqa: FBT001 - as `sweep` takes it
+) -> Calibration:
+    """Up to the sizes and instances of the candidates; of the model's own size where there are none yet."""
+    if not asked.can_be_calibrated:
+        raise InvalidArgumentError("only a model of a server can be calibrated: give a calibration or a predictor")
+    return calibrate(
+        asked.model,
+        inputs=inputs,
+        max_batch_size=max((one.max_batch_size for one in candidates), default=0),
+        instances=max((one.count for one in candidates), default=_MOST_INSTANCES),
+        progress=progress,
+    )
 
 
 def _known(calibration: Calibration | None) -> Calibration:

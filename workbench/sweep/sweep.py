@@ -81,9 +81,9 @@ def sweep(
             else p99 for a rate and throughput for a concurrency.
         constraints: what a candidate must keep to beside.
         strategy: predict (simulate all, race the best, confirm the winner), halving (all shortly, the better ones
-            longer), grid (all alike), optuna (its sampler chooses), or what makes one; auto: predict where there is a
-            calibration or a predictor, else halving.
-        calibration: of the model.
+            longer), grid (all alike), optuna (its sampler chooses), or what makes one; auto: predict where more
+            is to be tried than `most`, else halving.
+        calibration: of the model; None to calibrate it where that is needed.
         predictor: what simulates a workload under a configuration, instead of the simulator on the calibration.
         most: how many candidates `predict` measures beside the model's own configuration.
         simulated_requests: fewest of one simulation.
@@ -101,9 +101,9 @@ def sweep(
     """
     seed = 1 if isinstance(workload, str) else workload.seed
     tunable = model if isinstance(model, Tunable) else TunableModel(model, inputs=inputs, seed=seed)
-    asked = Asked(tunable, space, workload, slo_p99_ms, objective, constraints, strategy, most)
+    asked = Asked(model, tunable, space, workload, slo_p99_ms, objective, constraints, strategy, most)
     begin = monotonic()
-    plan = planned(asked, calibration=calibration, predictor=predictor)
+    plan = planned(asked, calibration=calibration, predictor=predictor, inputs=inputs, progress=progress)
     attempt = Attempt(plan.objective, plan.workload, repeats, constraints)
     names = (space, workload, slo_p99_ms, plan.objective.title, constraints, str(strategy))
     store = TrialStore(Path(checkpoint), key=fingerprint(tunable.name, tunable.config, *names)) if checkpoint else None

@@ -57,5 +57,5 @@ def test_a_sweep_that_is_given_nothing_but_an_objective_and_a_calibration_finds_
 
 
 def test_what_is_left_to_a_calibration_needs_one():
-    with pytest.raises(InvalidArgumentError, match="left to the calibration"):
+    with pytest.raises(InvalidArgumentError, match="only a model of a server"):
         sweep(FakeTunable(), slo_p99_ms=8, progress=False)
