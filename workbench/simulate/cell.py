@@ -50,6 +50,21 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True)
+class Services:
+    """The tables of a calibration, each made once."""
+
+    calibration: Calibration
+    known: dict[tuple[int, int], Service] = field(default_factory=dict)
+
+    def of(self, max_batch_size: int, instances: int) -> Service:
+        """For batches and instances up to the given numbers."""
+        key = max_batch_size, instances
+        if key not in self.known:
+            self.known[key] = Service.of(self.calibration, max_batch_size=max_batch_size, instances=instances)
+        return self.known[key]
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A configuration under a load. Read by the extension module, attribute by attribute."""
 
@@ -121,7 +136,7 @@ def instance_count(config: ModelConfig, rate_limits: Mapping[str, int] | None = 
 
 def cell_of(
     config: ModelConfig,
-    calibration: Calibration,
+    services: Services,
     workload: Traffic,
     schedule_ns: NDArray[np.int64],
     requests: Requests,
@@ -138,12 +153,12 @@ def cell_of(
     if config.HasField("sequence_batching"):
         raise UnsupportedError(f"sequences are not simulated; {config.name!r} has sequence_batching")
     largest, instances = max(config.max_batch_size, 1), instance_count(config, rate_limits)
-    count = len(schedule_ns) or workload.requests or _closed_loop_requests(calibration, workload, largest, instances)
+    count = len(schedule_ns) or workload.requests or _closed_loop_requests(services, workload, largest, instances)
     return Cell(
         batching=batching_spec(config),
         max_batch_size=largest,
         instance_count=instances,
-        service=Service.of(calibration, max_batch_size=largest, instances=instances),
+        service=services.of(largest, instances),
         schedule_ns=schedule_ns,
         concurrency=0 if workload.is_open_loop else workload.concurrency,
         requests=count,
@@ -156,7 +171,7 @@ def cell_of(
     )
 
 
-def _closed_loop_requests(calibration: Calibration, workload: Traffic, largest: int, instances: int) -> int:
-    size = min(largest, workload.concurrency)
+def _closed_loop_requests(services: Services, workload: Traffic, largest: int, instances: int) -> int:
+    size, calibration = min(largest, workload.concurrency), services.calibration
     per_s = instances * calibration.speed(instances) * size * 1e9 / calibration.service_time_ns(size)
     return max(_FEWEST, round(per_s * workload.duration_s))

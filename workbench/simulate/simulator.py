@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from workbench.config import ModelConfig
 from workbench.display import Report, reporting, silent
 from workbench.errors import error_for
 from workbench.simulate.calibration import Calibration
-from workbench.simulate.cell import ALIKE, Cell, Requests, cell_of, model_config
+from workbench.simulate.cell import ALIKE, Cell, Requests, Services, cell_of, model_config
 from workbench.simulate.prediction import Prediction, prediction_of
 from workbench.simulate.traffic import Traffic
 
@@ -60,11 +60,7 @@ def simulate(
         KeyboardInterrupt: within 0.1 s of the stop button.
     """
     requests = Requests(tuple(priorities), tuple(rows), timeout_us, warmup, keep_records)
-    cell = cell_of(
-        model_config(config), calibration, workload, workload.schedule_ns(), requests, rate_limits=rate_limits
-    )
-    name = model_config(config).name or calibration.model or "model"
-    return _predictions([cell], [name], workload, calibration, threads=1)[0]
+    return simulate_all([config], calibration, workload, requests=requests, rate_limits=rate_limits, threads=1)[0]
 
 
 def simulate_all(
@@ -93,9 +89,8 @@ def simulate_all(
     """
     messages = [model_config(config) for config in configs]
     schedule_ns = workload.schedule_ns()
-    cells = [
-        cell_of(config, calibration, workload, schedule_ns, requests, rate_limits=rate_limits) for config in messages
-    ]
+    services = Services(calibration)
+    cells = [cell_of(config, services, workload, schedule_ns, requests, rate_limits=rate_limits) for config in messages]
     names = [config.name or calibration.model or "model" for config in messages]
     threads = threads or len(os.sched_getaffinity(0))
     with reporting(progress=progress, title="simulate", unit="", total=len(cells)) as report:
@@ -116,18 +111,17 @@ class Simulator:
 
 @dataclass(frozen=True, slots=True)
 class _Poisson:
+    """Drawn by the simulation itself, the same times as of a `Workload`."""
+
     rate: float
     requests: int
     seed: int
     concurrency: int = 0
     duration_s: float = 0.0
-
-    @property
-    def is_open_loop(self) -> bool:
-        return True
+    is_open_loop: bool = True
 
     def schedule_ns(self) -> NDArray[np.int64]:
-        return _native.draw_arrivals("poisson", rate=self.rate, count=self.requests, seed=self.seed)
+        return np.empty(0, dtype=np.int64)
 
     def __str__(self) -> str:
         return f"{self.rate:,.0f} requests/s, poisson arrivals, {self.requests:,} requests"
@@ -148,10 +142,9 @@ def predict(
     Raises:
         As `simulate` does.
     """
-    try:
-        return simulate(config, calibration, _Poisson(rate, requests, seed))
-    except _native.StatusError as error:
-        raise error_for(error.code, str(error)) from error
+    message, workload = model_config(config), _Poisson(rate, requests, seed)
+    cell = replace(cell_of(message, Services(calibration), workload, workload.schedule_ns(), ALIKE), rate=rate)
+    return _predictions([cell], [message.name or calibration.model or "model"], workload, calibration, threads=1)[0]
 
 
 def _predictions(
