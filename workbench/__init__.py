@@ -11,7 +11,7 @@ from types import ModuleType
 # Public names by the subpackage that has them; none is imported before its name is used.
 _PUBLIC = {
     "build": "build_backend get_include",
-    "calibrate": "calibrate",
+    "calibrate": "calibrate load_calibration save_calibration what_if",
     "config": "parse_config",
     "errors": "AlreadyExistsError BuildError CancelledError CompileError ConfigError InternalError LoadError "
     "InvalidArgumentError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError "

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from workbench.calibrate import save_calibration
 from workbench.load import Sequences, Workload
 from workbench.server import Server
+from workbench.simulate import Calibration
 from workbench.sweep import SearchSpace
 
 
@@ -94,3 +96,20 @@ def test_export_takes_a_model_by_name(shell: Any, server: Server, called: dict[s
     shell.run_line_magic("export", "m out/tuned")
     (model, folder), _ = called["write_repository"]
     assert (model.name, folder) == ("m", "out/tuned")
+
+
+def test_simulate_asks_what_if(shell: Any, server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    seen: dict[str, Any] = {}
+    monkeypatch.setattr(
+        importlib.import_module("workbench.magics.simulate"),
+        "ask",
+        lambda model, **given: seen.update(given, model=model),
+    )
+    server.load("m")
+    path = save_calibration(Calibration(service_ns={1: 1e6}), tmp_path / "m.json")
+    shell.run_line_magic("simulate", f"m --rate 500 --preferred_batch_size 4,8 --count 2 --calibration {path}")
+    assert seen["model"].name == "m"
+    assert seen["rate"] == 500
+    assert (seen["preferred_batch_size"], seen["count"]) == ((4, 8), 2)
+    assert seen["calibration"].service_ns == {1: 1e6}
+    assert "max_batch_size" not in seen

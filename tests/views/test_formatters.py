@@ -9,6 +9,7 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 
 from workbench.server import Duration, ModelStatistics
+from workbench.simulate import Calibration, predict
 from workbench.views import charts, formatters
 
 
@@ -72,3 +73,24 @@ def test_latencies_are_drawn_up_to_the_slowest():
 
 def test_nothing_is_drawn_of_nothing():
     assert charts.latency_chart(np.empty(0), []) == charts.size_chart({}) == charts.split_chart({"queue": 0.0}) == ""
+
+
+def test_a_prediction_shows_that_it_is_one(shell):
+    calibration = Calibration(
+        service_ns={1: 1_100_000, 8: 1_800_000}, samples_ns={1: (1_090_000, 1_120_000)}, model="m"
+    )
+    html = shown(shell, predict('name: "m" max_batch_size: 8 dynamic_batching { }', calibration, rate=2000))
+    assert "dashed" in html
+    assert "predicted" in html
+    assert html.count("<svg") == 2
+
+
+def test_a_calibration_shows_its_medians_samples_and_line(shell):
+    calibration = Calibration(
+        service_ns={1: 1_100_000, 8: 1_800_000}, samples_ns={1: (1_090_000, 1_120_000)}, model="m"
+    )
+    html = shown(shell, calibration)
+    assert "1 ms + 100 µs a row" in html
+    assert html.count("<circle") == 2 + 9
+    for svg in re.findall(r"<svg.*?</svg>", html):
+        ET.fromstring(svg)

@@ -1,8 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how long a model's executions take, for simulations; keeps it in a file."""
+"""Measures how long a model's executions take, for simulations; keeps it in a file; asks "what if"."""
 
-from workbench.calibrate.calibrate import calibrate
+from workbench.calibrate.calibrate import Calibratable, calibrate
 from workbench.calibrate.store import fingerprint, load_calibration, save_calibration
+from workbench.calibrate.what_if import remembered_calibration, what_if
 
-__all__ = ["calibrate", "fingerprint", "load_calibration", "save_calibration"]
+__all__ = [
+    "Calibratable",
+    "calibrate",
+    "fingerprint",
+    "load_calibration",
+    "remembered_calibration",
+    "save_calibration",
+    "what_if",
+]

@@ -22,6 +22,7 @@ MAGICS: Final[tuple[tuple[Literal["line", "cell"], str], ...]] = (
     ("line", "stats"),
     ("line", "watch"),
     ("line", "drive"),
+    ("line", "simulate"),
     ("line", "sweep"),
     ("line", "export"),
     ("cell", "model"),

@@ -10,6 +10,7 @@ from workbench.server.log_settings import LogSettings, log_settings
 from workbench.server.memory import MemoryBlock, MemoryStatistics, Pool
 from workbench.server.model import Model
 from workbench.server.options import ServerOptions
+from workbench.server.reconfigure import changed
 from workbench.server.reply import Reply
 from workbench.server.running import RUNNING, current
 from workbench.server.scarce import CacheLibrary
@@ -45,6 +46,7 @@ __all__ = [
     "Server",
     "ServerOptions",
     "TraceSettings",
+    "changed",
     "current",
     "gpu_count",
     "log_settings",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 from workbench.views.colours import BLUE, GREY
 from workbench.views.units import duration, percent
 
+if TYPE_CHECKING:
+    from workbench.simulate import Calibration
+
 _FONT: Final = "font: 12px var(--jp-ui-font-family, system-ui, sans-serif)"
 _INK: Final = "var(--jp-ui-font-color1, #333)"
-_FAINT: Final = "var(--jp-ui-font-color2, #777)"
-_SMALL: Final = f'font-size="10.5" style="fill: {_FAINT}"'
+FAINT: Final = "var(--jp-ui-font-color2, #777)"
+_SMALL: Final = f'font-size="10.5" style="fill: {FAINT}"'
 _MOST_BARS: Final = 32
 _TOP, _BASE, _WIDTH = 20, 78, 240
 
@@ -77,10 +80,34 @@ def latency_chart(latencies_ms: NDArray[np.float64], marks: Sequence[tuple[str, 
     told = []
     for number, (name, value_ms) in enumerate(marks):
         x = min(_WIDTH * value_ms / top, float(_WIDTH))
-        stroke = f'y1="{_TOP}" y2="{_BASE}" stroke-dasharray="3 3" style="stroke: {_FAINT}"'
+        stroke = f'y1="{_TOP}" y2="{_BASE}" stroke-dasharray="3 3" style="stroke: {FAINT}"'
         told.append(f'<line x1="{x:.1f}" x2="{x:.1f}" {stroke}/>')
         told.append(_text(x + 3, 30 + 13 * number, f"{name} {duration(value_ms / 1e3)}", _SMALL))
     return _svg(_WIDTH + 80, 94, "answered within", line, *told, *_axis("0", duration(top / 1e3)))
+
+
+def service_chart(calibration: Calibration) -> str:
+    """Service time by batch size: measured executions as grey dots, medians in colour, the fitted line dashed."""
+    line, largest = calibration.line, calibration.largest
+    shown = {size: np.quantile(times, np.linspace(0.05, 0.95, 9)) for size, times in calibration.samples_ns.items()}
+    top = max([float(times[-1]) for times in shown.values()] + [line.at(largest), *calibration.service_ns.values()])
+    height, base = 150, 170
+
+    def place(size: float, time_ns: float) -> tuple[float, float]:
+        return _WIDTH * size / largest, base - height * time_ns / top
+
+    dots = [_dot(*place(size, time), 1.5, GREY) for size, times in shown.items() for time in times.tolist()]
+    medians = [_dot(*place(size, time), 2.5, BLUE) for size, time in calibration.service_ns.items()]
+    (x1, y1), (x2, y2) = place(0, line.fixed_ns), place(largest, line.at(largest))
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    fit = f'<line {ends} stroke-dasharray="3 3" style="stroke: {FAINT}"/>'
+    words = f"{duration(line.fixed_ns / 1e9)} + {duration(line.row_ns / 1e9)} a row, within {percent(line.error)}"
+    label = _text(_WIDTH, base + 14, f"batch of {largest}", f'text-anchor="end" {_SMALL}')
+    return _svg(_WIDTH + 60, base + 16, f"service time: {words}", fit, *dots, *medians, label)
+
+
+def _dot(x: float, y: float, radius: float, colour: str) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"/>'
 
 
 def _axis(first: str, last: str) -> tuple[str, str]:

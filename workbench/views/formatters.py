@@ -14,6 +14,7 @@ from workbench.views import charts
 if TYPE_CHECKING:
     from workbench.load import Measurement
     from workbench.server import ModelStatistics
+    from workbench.simulate import Calibration, Prediction
     from workbench.sweep import Study
 
 
@@ -46,6 +47,21 @@ def measurement_html(measurement: Measurement) -> str:
     )
 
 
+def prediction_html(prediction: Prediction) -> str:
+    """Where the time would go, the batch sizes, and the table, all of it marked as predicted."""
+    parts = {"queue": prediction.queue_ns, "compute": prediction.service_ns, "way": prediction.overhead_ns}
+    pictures = charts.figure(charts.split_chart(parts), charts.size_chart(prediction.batches))
+    # Dashed: what was measured has a solid edge, or none.
+    return f'<div style="border-left: 2px dashed {charts.FAINT}; padding-left: 10px">{pictures}</div>' + (
+        prediction._repr_html_()
+    )
+
+
+def calibration_html(calibration: Calibration) -> str:
+    """Service times by batch size: what was measured, medians, and the straight line; the table below."""
+    return charts.figure(charts.service_chart(calibration)) + calibration._repr_html_()
+
+
 def study_html(study: Study) -> str:
     """The table of a sweep, and its front of throughput and latency where two candidates or more were measured."""
     measured = sum(trial.point is not None for trial in study.finals)
@@ -64,6 +80,8 @@ def study_html(study: Study) -> str:
 FORMATTERS: Final[tuple[tuple[str, str, Callable[[Any], str]], ...]] = (
     ("workbench.server.statistics", "ModelStatistics", statistics_html),
     ("workbench.load.measurement", "Measurement", measurement_html),
+    ("workbench.simulate.prediction", "Prediction", prediction_html),
+    ("workbench.simulate.calibration", "Calibration", calibration_html),
     ("workbench.sweep.study", "Study", study_html),
 )
 
