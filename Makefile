@@ -97,8 +97,9 @@ samples: build  ## Fetches the models of model_repository/ out of their wheels, 
 bench: build  ## In-process requests/s beside the real server's library
 	$(BIN)/python benchmarks/in_process.py $(BENCH_ARGS)
 
-bench-endpoints: build  ## HTTP and gRPC beside the real server, by perf_analyzer
+bench-endpoints: build  ## HTTP and gRPC beside the real server, and what idle connections cost
 	$(BIN)/python benchmarks/endpoints.py $(BENCH_ARGS)
+	$(BIN)/python benchmarks/idle_connections.py
 
 soak: build  ## 20 minutes of mixed load and reloads; memory must stay flat
 	$(BIN)/python benchmarks/soak.py $(SOAK_ARGS)

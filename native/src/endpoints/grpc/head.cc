@@ -22,6 +22,14 @@ void GrpcHead::Add(std::string_view name, std::string_view value) {
   if (std::string* const field = FieldNamed(name)) field->assign(value);
 }
 
+// Of the kinds of gRPC the plain one, whatever its parameters; not that of browsers, whose frames differ.
+bool GrpcHead::is_grpc() const {
+  constexpr std::string_view kType = "application/grpc";
+  if (method_ != "POST" || content_type_.compare(0, kType.size(), kType) != 0) return false;
+  const std::string_view rest = std::string_view(content_type_).substr(kType.size());
+  return rest.empty() || rest == "+proto" || rest[0] == ';';
+}
+
 GrpcStatus GrpcHead::Check(const std::string& token) const {
   if (!token.empty() && authorization_ != "Bearer " + token) {
     return {GrpcCode::kUnauthenticated, "the token is missing or wrong: authorization: Bearer ..."};

@@ -20,7 +20,7 @@ class GrpcHead {
   // Why the call can not be served, whatever it asks for. token: what clients bring; empty: nothing.
   GrpcStatus Check(const std::string& token) const;
 
-  bool is_grpc() const { return method_ == "POST" && content_type_.rfind("application/grpc", 0) == 0; }
+  bool is_grpc() const;
   // As header lists are counted: 32 bytes for an entry beside its texts.
   size_t byte_size() const { return byte_size_; }
   const std::string& path() const { return path_; }
