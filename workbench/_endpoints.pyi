@@ -53,3 +53,6 @@ def http_target(
     connections: int,
     connection_limit: int,
 ) -> CapsuleType: ...
+def grpc_target(
+    *, host: str, port: str, authority: str, token: str, messages: list[bytes], plan: bytes, connections: int
+) -> CapsuleType: ...

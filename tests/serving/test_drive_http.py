@@ -14,8 +14,9 @@ import pytest
 
 import workbench as wb
 from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
-from workbench.load import Sample, Sequences, Shapes
-from workbench.load.http_target import HttpTarget
+from workbench.load import Sample, Sequences
+from workbench.load.http_wire import HttpWire
+from workbench.load.remote_target import RemoteTarget
 
 
 def drive(model: Any, **options: Any) -> Any:
@@ -90,8 +91,9 @@ def test_more_connections_are_opened_where_all_are_busy(synthetic: Any, remote: 
 
 def test_at_the_limit_of_connections_requests_wait(synthetic: Any, remote: Any) -> None:
     synthetic(5)
-    one = HttpTarget(
-        remote("slow"), inputs=None, like=Sample(), sequences=None, shapes=Shapes(), seed=1, connection_limit=1
+    one = RemoteTarget(
+        remote("slow"),
+        wire=HttpWire(connection_limit=1),
     )
     measured = drive(one, arrivals=[0.0] * 10)
     assert measured.errors == {}
@@ -143,7 +145,7 @@ def test_where_nobody_listens_nothing_is_driven() -> None:
 
 def test_a_run_that_is_stopped_cancels_what_is_in_flight(synthetic: Any, remote: Any) -> None:
     synthetic(300, max_batch_size=1)
-    target = HttpTarget(remote("slow"), inputs=None, like=Sample(), sequences=None, shapes=Shapes(), seed=1)
+    target = RemoteTarget(remote("slow"))
     workload = wb.Workload.closed(concurrency=4, duration_s=60)
     run = target.start(workload, workload.schedule_ns())
     while run.progress().sent < 4:
@@ -176,10 +178,8 @@ def drive_raw(port: int, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Twenty requests to a server that has no models."""
     model = wb.RemoteModel(f"http://127.0.0.1:{port}", "m")
     monkeypatch.setattr(model, "config", lambda: wb.parse_config('name: "m" backend: "b"'), raising=False)
-    monkeypatch.setattr(HttpTarget, "_try", lambda *_: None)
-    target = HttpTarget(
-        model, inputs={"X": np.ones(1, np.float32)}, like=Sample(), sequences=None, shapes=Shapes(), seed=1
-    )
+    monkeypatch.setattr(HttpWire, "try_once", lambda *_: None)
+    target = RemoteTarget(model, inputs={"X": np.ones(1, np.float32)})
     workload = wb.Workload.closed(concurrency=2, requests=20)
     run = target.start(workload, workload.schedule_ns())
     assert run.wait(20)

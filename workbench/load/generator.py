@@ -16,11 +16,11 @@ from numpy.typing import ArrayLike
 
 from workbench.display import Report, reporting, silent
 from workbench.errors import InvalidArgumentError
-from workbench.load.http_target import HttpTarget
 from workbench.load.measurement import Measurement, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
 from workbench.load.plan import Sequences
 from workbench.load.remote_model import RemoteModel
+from workbench.load.remote_target import RemoteTarget
 from workbench.load.sample import Inputs, Sample, Shapes
 from workbench.load.target import LoadRun, Target
 from workbench.load.workload import Workload
@@ -102,7 +102,7 @@ def drive(
 def target_of(model: ServedModel | RemoteModel | Target, **sent: Any) -> Target:
     """The target that stands for a model, and is sent what the arguments of `ModelTarget` say; a target is its own."""
     if isinstance(model, RemoteModel):
-        return HttpTarget(model, **sent)
+        return RemoteTarget(model, **sent)
     return model if isinstance(model, Target) else ModelTarget(model, **sent)
 
 

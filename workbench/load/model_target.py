@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,11 @@ from workbench.errors import error_for
 from workbench.load.inputs import declared_type
 from workbench.load.native_run import PLANNED_OF_A_CLOSED_LOOP, start_run
 from workbench.load.plan import Sequences
-from workbench.load.sample import Inputs, Mix, Sample, Shapes, mix_of
+from workbench.load.sample import AS_DECLARED, PLAIN, Inputs, Mix, Sample, Shapes, mix_of
 from workbench.load.statistics import summed
 from workbench.load.target import LoadRun
 from workbench.load.workload import Workload
 from workbench.tensors import to_wire
-
-_PLAIN: Final = Sample()
-_AS_DECLARED: Final = Shapes()
 
 
 class ServedModel(Protocol):
@@ -69,9 +66,9 @@ class ModelTarget:
         model: ServedModel,
         *,
         inputs: Inputs = None,
-        like: Sample = _PLAIN,
+        like: Sample = PLAIN,
         sequences: Sequences | None = None,
-        shapes: Shapes = _AS_DECLARED,
+        shapes: Shapes = AS_DECLARED,
         seed: int = 1,
     ) -> None:
         self._model = model

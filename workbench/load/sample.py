@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Several
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +94,10 @@ class Shapes:
         if sample.inputs is not None:
             return sample.inputs
         return synthetic_inputs(config, rows=self.rows, seed=seed, dims=self.dims)
+
+
+PLAIN: Final = Sample()
+AS_DECLARED: Final = Shapes()
 
 
 def mix_of(inputs: Inputs, config: ModelConfig, *, like: Sample, sequences: Sequences | None, seed: int) -> Mix:

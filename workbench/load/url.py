@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 from workbench.errors import InvalidArgumentError
 
-_PORTS: Final = {"http": 8000}
+_PORTS: Final = {"http": 8000, "grpc": 8001}
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server listens, and what it speaks: `http`."""
+    """Where a server listens, and what it speaks: `http` or `grpc`."""
 
     protocol: str
     host: str
@@ -31,7 +31,7 @@ class Address:
 
 
 def parse_address(url: str) -> Address:
-    """`http://host:port`; without a port it is 8000, without a protocol HTTP.
+    """`http://host:port` or `grpc://host:port`; without a port it is 8000 or 8001, without a protocol HTTP.
 
     Raises:
         InvalidArgumentError: it is no such URL.
@@ -42,7 +42,7 @@ def parse_address(url: str) -> Address:
     except ValueError as error:
         raise InvalidArgumentError(f"{url!r} has no port that could be: {error}") from error
     if parts.scheme not in _PORTS or not parts.hostname or parts.path.strip("/") or parts.query:
-        message = f"{url!r} is no address of a server: it is http://host:port"
-        hint = "; encrypted connections are not driven" if parts.scheme == "https" else ""
+        message = f"{url!r} is no address of a server: it is http://host:port or grpc://host:port"
+        hint = "; encrypted connections are not driven" if parts.scheme in ("https", "grpcs") else ""
         raise InvalidArgumentError(message + hint)
     return Address(parts.scheme, parts.hostname, port or _PORTS[parts.scheme])

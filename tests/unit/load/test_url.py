@@ -12,6 +12,7 @@ from workbench.load.url import parse_address
         ("http://host:9000", "http://host:9000"),
         ("http://host/", "http://host:8000"),
         ("host:9000", "http://host:9000"),
+        ("grpc://host", "grpc://host:8001"),
         ("http://[::1]:9000", "http://[::1]:9000"),
     ],
 )

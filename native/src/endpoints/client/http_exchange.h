@@ -18,17 +18,11 @@
 #include <string>
 #include <string_view>
 
-#include "load/target.h"
+#include "endpoints/client/expected.h"
 
 namespace workbench {
 
 class HttpExchange;
-
-// A request whose answer is to come.
-struct Expected {
-  uint64_t index = 0;
-  std::shared_ptr<Completions> completions;  // shared with the run, as Target says
-};
 
 // A request on its way to an exchange.
 struct HttpSending {

@@ -18,22 +18,6 @@ namespace {
 
 namespace py = pybind11;
 
-// What another module's run takes; see load/target_handover.h.
-py::capsule Handover(std::unique_ptr<Target> target) {
-  auto* const handover = new TargetHandover();
-  handover->target = std::move(target);
-  return py::capsule(handover, kTargetCapsule, [](PyObject* capsule) {
-    py::gil_scoped_release release;
-    delete static_cast<TargetHandover*>(PyCapsule_GetPointer(capsule, kTargetCapsule));
-  });
-}
-
-std::vector<PlannedRequest> StepsOf(const std::string& plan) {
-  std::vector<PlannedRequest> steps(plan.size() / sizeof(PlannedRequest));
-  std::memcpy(steps.data(), plan.data(), steps.size() * sizeof(PlannedRequest));
-  return steps;
-}
-
 // Fields, JSON, parameters and tensors of each.
 using Samples = std::vector<std::tuple<std::string, std::string, std::string, py::bytes>>;
 
@@ -55,16 +39,32 @@ py::capsule NewHttpTarget(const std::string& host, const std::string& port, cons
     py::gil_scoped_release release;
     return HttpTarget::Create(options, std::move(made), std::move(steps));
   }();
-  if (!target.ok()) throw std::runtime_error(target.status().message());
-  return Handover(std::move(target).value());
+  return Handover(std::move(target));
 }
 
 }  // namespace
+
+py::capsule Handover(Result<std::unique_ptr<Target>> target) {
+  if (!target.ok()) throw std::runtime_error(target.status().message());
+  auto* const handover = new TargetHandover();
+  handover->target = std::move(target).value();
+  return py::capsule(handover, kTargetCapsule, [](PyObject* capsule) {
+    py::gil_scoped_release release;
+    delete static_cast<TargetHandover*>(PyCapsule_GetPointer(capsule, kTargetCapsule));
+  });
+}
+
+std::vector<PlannedRequest> StepsOf(const std::string& plan) {
+  std::vector<PlannedRequest> steps(plan.size() / sizeof(PlannedRequest));
+  std::memcpy(steps.data(), plan.data(), steps.size() * sizeof(PlannedRequest));
+  return steps;
+}
 
 void RegisterTargets(py::module_& module) {
   module.def("http_target", &NewHttpTarget, "A server that load is sent to over HTTP.", py::kw_only(),
              py::arg("host"), py::arg("port"), py::arg("samples"), py::arg("plan"), py::arg("connections"),
              py::arg("connection_limit"));
+  RegisterGrpcTarget(module);
 }
 
 }  // namespace workbench
