@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from workbench.server import Duration, ModelStatistics
+from workbench.server import Duration, Explanation, ModelStatistics
 from workbench.simulate import Calibration, predict
 from workbench.views import charts, formatters
 
@@ -94,3 +94,13 @@ def test_a_calibration_shows_its_medians_samples_and_line(shell):
     assert html.count("<circle") == 2 + 9
     for svg in re.findall(r"<svg.*?</svg>", html):
         ET.fromstring(svg)
+
+
+def test_an_explanation_has_a_picture_and_its_words():
+    explanation = Explanation(
+        serial=7, model="m", version=1, status="OK", reason="delay_expired", queue_ns=3_000_000, compute_input_ns=0,
+        compute_infer_ns=1_000_000, compute_output_ns=0, rows=1, batch_requests=7, instance=0, words="waited <long>",
+    )  # fmt: skip
+    html = formatters.explanation_html(explanation)
+    assert "3 ms · 75 %" in html
+    assert "request 7 of m: waited &lt;long&gt;" in html

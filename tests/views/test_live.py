@@ -93,3 +93,16 @@ def test_a_container_has_a_picture_of_its_own_for_saved_notebooks(source):
     data, _ = watched._repr_mimebundle_()
     watched.close()
     assert {"application/vnd.jupyter.widget-view+json", "image/png"} <= set(data)
+
+
+def test_several_sources_are_shown_side_by_side(make, facts):
+    several = watch([make.source(facts), make.source(replace(facts, name="other"))])
+    assert [one.dashboard.facts.name for one in several.watches] == ["m", "other"]
+    assert all(one.dashboard.pump.is_running and one.controls is None for one in several.watches)
+    several.close()
+    assert not any(one.dashboard.pump.is_running for one in several.watches)
+
+
+def test_nothing_to_watch_is_said():
+    with pytest.raises(InvalidArgumentError, match="nothing to watch"):
+        watch([])

@@ -12,7 +12,7 @@ from workbench.views.view import Totals, View
 
 if TYPE_CHECKING:
     from workbench.views.dashboard import Dashboard
-    from workbench.views.live import Watch, watch
+    from workbench.views.live import SideBySide, Watch, watch
     from workbench.views.memory_watch import MemoryWatch, watch_memory
     from workbench.views.picture import draw, save
     from workbench.views.replayed import Replay, replay
@@ -24,6 +24,7 @@ __all__ = [
     "MemoryWatch",
     "ModelFacts",
     "Replay",
+    "SideBySide",
     "Source",
     "SweepWatch",
     "Totals",
@@ -45,6 +46,7 @@ _LAZY: Final = {
     "MemoryWatch": "memory_watch",
     "Replay": "replayed",
     "SweepWatch": "sweep_live",
+    "SideBySide": "live",
     "Watch": "live",
     "draw": "picture",
     "replay": "replayed",

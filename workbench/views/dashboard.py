@@ -21,9 +21,11 @@ from workbench.views.follower import Follower
 from workbench.views.picture import png_of
 from workbench.views.pump import Pump
 from workbench.views.recorded import RecordingSource
+from workbench.views.records import Records
 from workbench.views.subshell import hear_anywhere
 from workbench.views.transport import Transport
 from workbench.views.view import View
+from workbench.views.what_if import Imagined
 
 _THINNED: Final = {"most_batches": 150, "most_requests": 150}
 
@@ -52,6 +54,7 @@ class Dashboard(anywidget.AnyWidget):
         self._credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
         self._wants_all = threading.Event()
         self._jumps = 0
+        self._prediction: dict[str, Any] | None = None
         self.on_facts: Callable[[ModelFacts], None] | None = None
         self.pump: Final = Pump(self._send_frame, self._credit)
         super().__init__(
@@ -91,6 +94,11 @@ class Dashboard(anywidget.AnyWidget):
             source.look_back(self._window_s)
         self.follow(source)
 
+    def show_prediction(self, imagined: Imagined | None) -> None:
+        """Draws a prediction over what is measured; None takes it away."""
+        self._prediction = None if imagined is None else wire.prediction(imagined)
+        self.send({"kind": "prediction", "prediction": self._prediction})
+
     def stop(self) -> None:
         """Stops following; the last picture stays, and a saved notebook keeps it."""
         self.pump.stop()
@@ -108,6 +116,11 @@ class Dashboard(anywidget.AnyWidget):
             self._follower.news()
             self._wants_all.set()  # what was read here is news to the browser too
             return self._follower.whole()
+
+    def measured(self) -> tuple[Records, float]:
+        """The batches of the window and the requests a second, as far as they were read: nothing is read anew."""
+        with self._reading:
+            return self._follower.measured()
 
     def _hear(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
         """Called on the shell's thread, or on a subshell's while a cell runs."""
@@ -153,6 +166,8 @@ class Dashboard(anywidget.AnyWidget):
 
     def _add_transport(self, header: dict[str, Any], *, is_whole: bool) -> None:
         source = self._follower.source
+        if is_whole:
+            header["prediction"] = self._prediction
         if isinstance(source, RecordingSource):
             header["transport"] = source.transport.state()
             if is_whole:

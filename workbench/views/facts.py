@@ -29,6 +29,8 @@ class ModelFacts:
         queue_length: requests that wait now.
         number: number of the model in events; None takes the events of all models.
         objective_p99_ms: latency that p99 shall stay below, drawn as a line; None when there is none.
+        instances_per_group: `count` of its instance groups.
+        priority_levels: of its dynamic batcher; 0 for one queue.
     """
 
     name: str
@@ -43,6 +45,8 @@ class ModelFacts:
     queue_length: int = 0
     number: int | None = None
     objective_p99_ms: float | None = None
+    instances_per_group: int = 1
+    priority_levels: int = 0
 
     @property
     def headline(self) -> str:

@@ -49,6 +49,7 @@ class Follower:
         self._facts = source.facts()
         self._pools: tuple[Pool, ...] = source.memory().pools
         self._totals_at_ns = 0
+        self._offered_per_s = 0.0
         self._tallies: dict[int, Tally] = {}
 
     @property
@@ -88,6 +89,11 @@ class Follower:
             dropped=self._dropped,
         )
 
+    def measured(self) -> tuple[Records, float]:
+        """Batches of the window and requests a second, as they were read last."""
+        batches = self._history.records("batches")
+        return (_NONE if batches is None else batches), self._offered_per_s
+
     def whole(self) -> View:
         """Everything in the window, as far as it was read."""
         return reduce(
@@ -123,9 +129,10 @@ class Follower:
         first = self._closed - BINS + 1
         self._tallies = {index: part for index, part in self._tallies.items() if index >= first}
         found = combined([*self._tallies.values(), _NOTHING])
-        return totals_of(
-            found, facts=self._facts, start_ns=first * self.bin_ns, end_ns=(self._closed + 1) * self.bin_ns
-        )
+        start_ns, end_ns = first * self.bin_ns, (self._closed + 1) * self.bin_ns
+        totals = totals_of(found, facts=self._facts, start_ns=start_ns, end_ns=end_ns)
+        self._offered_per_s = totals.offered_per_s
+        return totals
 
     def _bins_to_close(self, columns: EventColumns, now_ns: int) -> tuple[int, int]:
         """The bins that are over and not told yet, and those told before that late records changed."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.errors import MissingExtraError
@@ -13,7 +14,7 @@ from workbench.views import charts
 
 if TYPE_CHECKING:
     from workbench.load import Measurement
-    from workbench.server import ModelStatistics
+    from workbench.server import Explanation, ModelStatistics
     from workbench.simulate import Calibration, Prediction
     from workbench.sweep import Study
 
@@ -62,6 +63,17 @@ def calibration_html(calibration: Calibration) -> str:
     return charts.figure(charts.service_chart(calibration)) + calibration._repr_html_()
 
 
+def explanation_html(explanation: Explanation) -> str:
+    """One request's life as a picture, and in words."""
+    steps = {
+        "queue": float(explanation.queue_ns),
+        "input": float(explanation.compute_input_ns),
+        "compute": float(explanation.compute_infer_ns),
+        "output": float(explanation.compute_output_ns),
+    }
+    return f"{charts.figure(charts.split_chart(steps))}<p>{escape(str(explanation))}</p>"
+
+
 def study_html(study: Study) -> str:
     """The table of a sweep, and its front of throughput and latency where two candidates or more were measured."""
     measured = sum(trial.point is not None for trial in study.finals)
@@ -79,6 +91,7 @@ def study_html(study: Study) -> str:
 # By the module and name of the type, so that nothing is imported before there is such a result.
 FORMATTERS: Final[tuple[tuple[str, str, Callable[[Any], str]], ...]] = (
     ("workbench.server.statistics", "ModelStatistics", statistics_html),
+    ("workbench.server.explanation", "Explanation", explanation_html),
     ("workbench.load.measurement", "Measurement", measurement_html),
     ("workbench.simulate.prediction", "Prediction", prediction_html),
     ("workbench.simulate.calibration", "Calibration", calibration_html),

@@ -4,14 +4,17 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from workbench.config import ModelSpec
 from workbench.errors import NotFoundError, UnavailableError
 from workbench.events import EventColumns
+from workbench.load import drive
 from workbench.server import RUNNING, MemoryStatistics, Model, Server
 from workbench.views.facts import ModelFacts, instance_label
 
@@ -53,6 +56,23 @@ class ModelSource:
         """Changes the model under way."""
         self.model.reconfigure(**fields)
 
+    def config_text(self) -> str:
+        """The configuration that runs."""
+        return self.model.config
+
+    def load_text(self, text: str) -> None:
+        """Loads the model anew with this configuration; the running one serves until the new one is ready."""
+        self._server.load(self.model.name, config=text)
+
+    def file_text(self) -> tuple[Path, str] | None:
+        """The configuration's file; None where the model has none."""
+        path = Path(self.model.spec.path) / "config.pbtxt"
+        return (path, path.read_text(encoding="utf-8")) if path.is_file() else None
+
+    def drive(self, *, rate: float, arrivals: str, duration_s: float, seed: int) -> object:
+        """Sends made-up requests; returns what was measured."""
+        return drive(self.model, rate=rate, arrivals=arrivals, duration_s=duration_s, seed=seed, warmup=0.0)
+
     def _read_facts(self) -> ModelFacts:
         spec = self.model.spec
         return ModelFacts(
@@ -68,7 +88,15 @@ class ModelSource:
             queue_length=self.model.queue_length(),
             number=self.model.number,
             objective_p99_ms=self._objective_p99_ms,
+            instances_per_group=instances_per_group(spec),
+            priority_levels=spec.batching.priority_levels,
         )
+
+
+def instances_per_group(spec: ModelSpec) -> int:
+    """`count` of the instance groups: their instances are numbered behind the group's name, anew on each device."""
+    groups = {(re.sub(r"_\d+$", "", one.name), one.device_id) for one in spec.instances}
+    return len(spec.instances) // max(len(groups), 1)
 
 
 def server_of(model: Model) -> Server:

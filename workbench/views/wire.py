@@ -20,6 +20,7 @@ from workbench.views.colours import REASONS
 from workbench.views.latency import Latency
 from workbench.views.records import Records
 from workbench.views.view import Totals, View
+from workbench.views.what_if import Imagined
 
 BIN_COLUMNS: Final = (
     "index", "answered", "failed", "refused",
@@ -77,6 +78,19 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
         _requests(view.requests, base_ns, base_serial),
     )
     return header, [table.tobytes() for table in (*tables, _pools(view.pool_bins, first_bin))]
+
+
+def prediction(imagined: Imagined) -> dict[str, Any]:
+    """A prediction, in seconds."""
+    return {
+        "p50_s": [value / 1e9 for value in imagined.p50_ns],
+        "p99_s": [value / 1e9 for value in imagined.p99_ns],
+        "throughput": list(imagined.throughput),
+        "mean_rows": imagined.mean_rows,
+        "sizes": {str(rows): share for rows, share in imagined.sizes.items()},
+        "is_overloaded": imagined.is_overloaded,
+        "words": imagined.words,
+    }
 
 
 def packed(header: dict[str, Any], buffers: list[bytes]) -> bytes:

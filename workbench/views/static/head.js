@@ -11,7 +11,7 @@ export function drawHead(pen, layout, store, words, canvas) {
   const room = layout.width - 2 * layout.pad - BUTTONS;
   const used = facts ? pen.text(facts.name, layout.pad, 20, { size: 15, weight: 600, colour: pen.theme.ink, most: Math.max(room, 60) }) : 0;
   if (facts && room - used > 60) pen.text(facts.headline, layout.pad + used + 10, 20, { size: 12, colour: pen.theme.faint, most: room - used - 10 });
-  const sentence = words ?? sentenceOf(store);
+  const sentence = words ?? store.prediction?.words ?? sentenceOf(store);
   const isAlarm = !words && store.dropped > 0;
   pen.paragraph(sentence, layout.sentence, {
     size: 13, weight: 500, colour: isAlarm ? pen.palette.alarm : pen.theme.ink, lines: layout.sentence.h > 20 ? 2 : 1,

@@ -186,7 +186,7 @@ export class MemoryCanvas {
       pen.line(times.map((time, i) => [x(time), y(reserved[i])]), pen.theme.faint, 1);
     });
     this._line(pen, rect, y(pool.peak_byte_size), "most ever", pen.theme.faint);
-    if (hasLimit) this._line(pen, rect, y(pool.limit_byte_size), "limit", pen.palette.alarm);
+    if (hasLimit) this._line(pen, rect, y(pool.limit_byte_size), "limit", pen.palette.alarm, "right");
     for (const ago of ticks(look.window_s, 3)) {
       const at = rect.x + (1 - ago / look.window_s) * rect.w;
       const align = ago === 0 ? "right" : ago >= look.window_s * 0.999 ? "left" : "center";
@@ -197,9 +197,10 @@ export class MemoryCanvas {
     look.marks.filter((mark) => mark.pool === row.number).forEach((mark) => this._drawMark(pen, mark, rect, x));
   }
 
-  _line(pen, rect, y, words, colour) {
+  _line(pen, rect, y, words, colour, align = "left") {
     pen.hairline(rect.x, y, rect.x + rect.w, y, colour);
-    pen.text(words, rect.x + 2, y - rect.y < 12 ? y + 10 : y - 2, { size: 9.5, colour });
+    const x = align === "left" ? rect.x + 2 : rect.x + rect.w - 2;
+    pen.text(words, x, y - rect.y < 12 ? y + 10 : y - 2, { size: 9.5, colour, align });
   }
 
   _drawMark(pen, mark, rect, x) {

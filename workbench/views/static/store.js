@@ -26,7 +26,7 @@ export class Store {
     this.poolColumns = tables.pools;
     this.reset();
     this.heardAt = null;
-    this.transport = this.overview = null;
+    this.transport = this.overview = this.prediction = null;
     this.gaps = 0;
     this.ackedAt = -Infinity;
   }
@@ -50,6 +50,7 @@ export class Store {
   take(header, buffers, at_ms) {
     if (header.transport) this.transport = header.transport;
     if (header.overview) this.overview = header.overview;
+    if (header.prediction !== undefined) this.prediction = header.prediction;
     if (header.kind !== "frame") return;
     // Forgetting and filling in one step: nothing is drawn in between.
     if (header.is_whole) this.reset();

@@ -3,6 +3,7 @@
 
 // The four tiles: a number first, big; its trend beside it.
 import { counted, duration, percent, threeDigits } from "./numbers.js";
+import { drawBand, drawSizeOutlines, latencyBandWords, rateBandWords } from "./predicted.js";
 import { statusName } from "./request.js";
 import { largest, valuesOf } from "./scene.js";
 
@@ -51,7 +52,9 @@ function drawRate(pen, scene, rect, tops, hits) {
   const trend = trendRect(rect);
   const answered = valuesOf(scene, "answered");
   const refused = valuesOf(scene, "refused");
-  const top = tops.rate.update(largest(answered.map((value, i) => value + (refused[i] || 0))), scene.now_s);
+  const { prediction, bin_s } = scene.store;
+  const most = largest(answered.map((value, i) => value + (refused[i] || 0)));
+  const top = tops.rate.update(Math.max(most, (prediction?.throughput[1] ?? 0) * bin_s), scene.now_s);
   pen.clip(trend, () => {
     const points = trendPoints(scene, answered, trend, top);
     pen.area(points, trend.y + trend.h, pen.theme.text, 0.12);
@@ -61,6 +64,7 @@ function drawRate(pen, scene, rect, tops, hits) {
       if (refused[i] > 0) pen.fill(x - barWidth / 2, y, barWidth, trend.y + trend.h - y, pen.palette.alarm, 0.9);
     });
   });
+  if (prediction) drawBand(pen, trend, prediction.throughput.map((value) => value * bin_s), top, pen.theme.text, rateBandWords(prediction.throughput));
   pen.hairline(trend.x, trend.y + trend.h, trend.x + trend.w, trend.y + trend.h);
   hits.push({ ...rect, kind: "bin" });
   if (lostHit) hits.push(lostHit);
@@ -99,7 +103,9 @@ function drawLatency(pen, scene, rect, tops, hits) {
   if (!hasP99 && totals.latency.count) pen.text("p99: n < 368", rect.x + width + 12, rect.y + 38, { colour: pen.theme.faint });
   const trend = trendRect(rect);
   const [p50s, p99s] = [valuesOf(scene, "latency_p50"), valuesOf(scene, "latency_p99")];
-  const top = tops.latency.update(Math.max(largest(p50s), largest(p99s), objective ?? 0), scene.now_s);
+  const { prediction } = scene.store;
+  const predicted = prediction && !prediction.is_overloaded ? prediction : null;
+  const top = tops.latency.update(Math.max(largest(p50s), largest(p99s), objective ?? 0, predicted?.p99_s[1] ?? 0), scene.now_s);
   pen.clip(trend, () => {
     pen.area(trendPoints(scene, p50s, trend, top), trend.y + trend.h, pen.theme.text, 0.12);
     pen.line(trendPoints(scene, p50s, trend, top), pen.theme.text, 1, 0.6);
@@ -109,6 +115,10 @@ function drawLatency(pen, scene, rect, tops, hits) {
       pen.dashed(trend.x, y, trend.x + trend.w, y, pen.palette.alarm, 1);
     }
   });
+  if (predicted) {
+    drawBand(pen, trend, predicted.p50_s, top, pen.theme.text, latencyBandWords("p50", predicted.p50_s));
+    drawBand(pen, trend, predicted.p99_s, top, pen.theme.ink, latencyBandWords("p99", predicted.p99_s));
+  }
   pen.hairline(trend.x, trend.y + trend.h, trend.x + trend.w, trend.y + trend.h);
   hits.push({ ...rect, kind: "bin" });
 }
@@ -188,6 +198,8 @@ function drawSizes(pen, scene, rect, tops, hits) {
     if (isLabelled) pen.text(sizes.length > 8 ? `${bar.last}` : label, x, rect.y + rect.h - 1, { colour: pen.theme.faint, align, size: 10 });
     hits.push({ x: chart.x + i * step, y: chart.y, w: step, h: chart.h + 14, kind: "words", words: sizeWords(bar, count, total, reasons) });
   });
+  const { prediction } = scene.store;
+  if (prediction) drawSizeOutlines(pen, chart, prediction.sizes, sizes, step, Math.max(top / Math.max(total, 1), largest(Object.values(prediction.sizes))));
   pen.hairline(chart.x, chart.y + chart.h, chart.x + chart.w, chart.y + chart.h);
   const present = totals.by_reason.map((count, code) => ({ count, reason: reasons[code] })).filter(({ count }) => count > 0);
   present.sort((a, b) => b.count - a.count).slice(0, 4).forEach(({ count, reason }, i) => {
