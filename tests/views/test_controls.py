@@ -117,7 +117,7 @@ def test_a_text_that_is_written_is_loaded():
 
 def test_a_mistake_in_the_text_is_said_with_its_line_before_it_is_loaded():
     shown = ConfigText(Text())
-    shown.text.value = CONFIG.replace("max_batch_size", "max_batch_sise")
+    shown.text.value = CONFIG.replace("max_batch_size", "max_batch_sizes")
     assert "3" in shown.said.value
     assert "max_batch_size" in shown.said.value
     assert shown.load.disabled
