@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from workbench.build import Library, registry
+from workbench.build import Library, cell_of, registry
 from workbench.build.installation import core_library
 from workbench.errors import CompileError, PreflightError, UnavailableError
 
@@ -73,3 +74,10 @@ def test_traceback_in_a_notebook_is_the_message_alone(shell: Any, capsys: pytest
     shown = capsys.readouterr().out
     assert "line 7, column 11: error:" in shown
     assert "build.py" not in shown
+
+
+def test_what_a_cell_built_leads_back_to_the_cell(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    parent = {"metadata": {"cellId": "c-7"}}
+    monkeypatch.setattr(shell, "kernel", SimpleNamespace(get_parent=lambda _: parent), raising=False)
+    assert cell_of(build(shell, "linked").path) == "c-7"
+    assert cell_of(Path("elsewhere")) == ""

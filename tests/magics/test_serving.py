@@ -137,3 +137,16 @@ def test_names_of_models_are_completed(shell: Any, server: Server, line: str) ->
 def test_names_are_offered_nowhere_else(shell: Any, server: Server) -> None:
     for line in ("%infer m A", "infer ", "x = "):
         assert "m" not in completions(shell, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [("%watch m --obj", "--objective"), ("%drive m --", "--rate"), ("%%backend x --san", "--sanitize")],
+)
+def test_options_of_magics_are_completed(shell: Any, line: str, option: str) -> None:
+    assert option in completions(shell, line)
+
+
+@pytest.mark.parametrize("line", ["%nothing --o", "watch --obj", "%watch --objective x"])
+def test_what_is_no_option_is_left_alone(shell: Any, line: str) -> None:
+    assert "--objective" not in completions(shell, line)

@@ -9,6 +9,7 @@ from workbench.build.diagnostics import Diagnostic
 from workbench.build.doctor import Finding, toolchain_report
 from workbench.build.installation import get_include
 from workbench.build.library import Library
+from workbench.build.origins import cell_of, remember_cell
 from workbench.build.registry import built
 
 __all__ = [
@@ -19,7 +20,9 @@ __all__ = [
     "Library",
     "build_backend",
     "built",
+    "cell_of",
     "get_include",
+    "remember_cell",
     "take_crash_reports",
     "toolchain_report",
     "watch_for_crashes",

@@ -81,3 +81,10 @@ def _split(words: str) -> Iterator[str]:
         else:
             word += letter
     yield from (word,) * bool(word)
+
+
+def cell_id() -> str:
+    """The id of the notebook's cell that runs now, where the front end tells it; "" elsewhere."""
+    kernel = getattr(get_ipython(), "kernel", None)
+    parent = kernel.get_parent("shell") if kernel is not None else {}
+    return str((parent.get("metadata") or {}).get("cellId") or "")

@@ -7,8 +7,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from workbench.build import Library, build_backend
-from workbench.magics.arguments import user_variables
+from workbench.build import Library, build_backend, remember_cell
+from workbench.magics.arguments import cell_id, user_variables
 from workbench.magics.build_progress import shown
 from workbench.magics.declare import argument, magic_arguments, parse_argstring
 
@@ -30,7 +30,7 @@ def backend(line: str, cell: str) -> Library:
     """
     args = parse_argstring(backend, line)
     with shown(args.name) as progress:
-        return build_backend(
+        library = build_backend(
             args.name,
             cell,
             language=args.language,
@@ -43,6 +43,8 @@ def backend(line: str, cell: str) -> Library:
             first_line=2,
             progress=progress,
         )
+    remember_cell(library.path, cell_id())
+    return library
 
 
 def _named_text(word: str) -> tuple[str, str]:

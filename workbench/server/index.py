@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
+from workbench.build import cell_of
 from workbench.repository import IndexEntry
-from workbench.server.rendering import html_table, text_table
+from workbench.server.rendering import html_table, link_to_cell, text_table
 
 _COLUMNS: Final = ("model", "version", "state", "reason", "backend object", "digest")
 
@@ -46,4 +47,11 @@ class ModelIndex(Sequence[IndexEntry]):
         printer.text(repr(self) if cycle else str(self))
 
     def _repr_html_(self) -> str:
-        return html_table(_COLUMNS, self._rows())
+        return html_table(_COLUMNS, self._linked_rows())
+
+    def _linked_rows(self) -> list[tuple[object, ...]]:
+        """An object that a cell of this notebook built leads to that cell."""
+        return [
+            (*row[:4], link_to_cell(str(row[4]), cell_of(entry.library) if entry.library else ""), row[5])
+            for row, entry in zip(self._rows(), self.entries, strict=True)
+        ]

@@ -6,14 +6,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from urllib.parse import quote
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, caption: str = "") -> str:
-    """An HTML table of `rows`; every cell is escaped."""
+    """An HTML table of `rows`; every cell is escaped, but for links."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    body = "".join(f"<tr>{''.join(f'<td>{_shown(cell)}</td>' for cell in row)}</tr>" for row in rows)
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Link(str):
+    """HTML of a link, made by `link_to_cell`."""
+
+    __slots__ = ()
+
+
+def link_to_cell(words: str, cell_id: str) -> str:
+    """Words that lead to a cell of the notebook, in JupyterLab; plain words without a cell."""
+    if not cell_id:
+        return words
+    title = "to the cell that built it"
+    return Link(f'<a href="#workbench-cell={quote(cell_id, safe="")}" title="{title}">{escape(words)}</a>')
+
+
+def _shown(cell: object) -> str:
+    return str(cell) if isinstance(cell, Link) else escape(str(cell))
 
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

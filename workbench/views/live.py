@@ -51,6 +51,8 @@ def watch(
         UnavailableError: the server has no model that is ready.
     """
     if isinstance(target, Sequence):
+        if not target:
+            raise InvalidArgumentError("nothing to watch: give a model, or several")
         each = [_sources(one, objective_p99_ms) for one in target]
         return SideBySide([Watch(one, window_s=window_s, controls=False, frames_per_s=frames_per_s) for one in each])
     sources = _sources(target, objective_p99_ms)
@@ -165,8 +167,6 @@ class SideBySide(ipywidgets.GridBox):  # type: ignore[misc] # ipywidgets has no 
     """Several dashboards in a grid, two beside each other where there is room. `close` ends them."""
 
     def __init__(self, watches: Sequence[Watch]) -> None:
-        if not watches:
-            raise InvalidArgumentError("nothing to watch: give a model, or several")
         self.watches = tuple(watches)
         super().__init__(list(watches))
         self.layout.grid_template_columns = "repeat(auto-fit, minmax(560px, 1fr))"

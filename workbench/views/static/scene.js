@@ -82,5 +82,6 @@ export function summaryOf(scene, layout) {
     marks: scene.marks.length,
     gaps: scene.store.gaps,
     dropped: scene.store.dropped,
+    prediction: scene.store.prediction,
   };
 }
