@@ -221,12 +221,12 @@ _UNIMPLEMENTED = grpc.StatusCode.UNIMPLEMENTED
 def test_a_call_that_is_cancelled_leaves_the_core(server: wb.Server, door: Any) -> None:
     server.load("slow", config=SLOW)
     with tritonclient.InferenceServerClient(door.url) as client:
-        calls = [client.async_infer("slow", [an_input(np.zeros((1, 1), np.float32))], _ignore) for _ in range(3)]
-        wait_until(lambda: server.engine.in_flight() == 3)
+        calls = [client.async_infer("slow", [an_input(np.zeros((1, 1), np.float32))], _ignore) for _ in range(6)]
+        wait_until(lambda: server.engine.in_flight() == 6)
         for call in calls:
             call.cancel()
         wait_until(lambda: server.engine.in_flight() == 0)
-    assert server.model("slow").statistics().inference_count <= 1
+    assert server.model("slow").statistics().inference_count <= 3  # most never ran
 
 
 def _ignore(result: Any, error: Any) -> None:

@@ -156,12 +156,12 @@ def test_clients_that_vanish_leave_nothing_behind(server: wb.Server, door: Any) 
 def test_a_client_that_goes_away_cancels_its_requests(server: wb.Server, door: Any) -> None:
     slow = server.load("slow", config=SLOW)
     with connected(door) as peer:
-        for number in (1, 3, 5):
+        for number in range(1, 12, 2):
             peer.send(headers(number, INFER), message(number, asked("slow", ZERO)))
-        wait_until(lambda: server.engine.in_flight() == 3)
-        peer.send(frame(RESET, 5, b"\0\0\0\x08"))
+        wait_until(lambda: server.engine.in_flight() == 6)
+        peer.send(frame(RESET, 11, b"\0\0\0\x08"))
     wait_until(lambda: server.engine.in_flight() == 0)
-    assert slow.statistics().inference_count <= 1  # the others never ran
+    assert slow.statistics().inference_count <= 3  # most never ran
 
 
 def test_a_door_that_closes_says_so_and_answers_what_it_took(server: wb.Server, door: Any) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from tritonclient.grpc import service_pb2
 
 from workbench.endpoints.door import SharedMemory
+from workbench.endpoints.grpc_values import request_value, value_of
 from workbench.errors import InvalidArgumentError
 from workbench.repository import InputTensor, Response
 from workbench.tensors import dtype_of, to_wire
@@ -44,11 +45,6 @@ class Asked:
     wants_final: bool
 
 
-def value_of(parameter: Any) -> Any:
-    """The value of an InferParameter."""
-    return getattr(parameter, parameter.WhichOneof("parameter_choice") or "string_param")
-
-
 def asked_by(request: Any, memory: SharedMemory) -> Asked:
     """What a ModelInferRequest asks for.
 
@@ -56,7 +52,7 @@ def asked_by(request: Any, memory: SharedMemory) -> Asked:
         InvalidArgumentError: it contradicts itself.
         NotFoundError: a region of shared memory is not registered.
     """
-    parameters = {name: value_of(parameter) for name, parameter in request.parameters.items()}
+    parameters = {name: request_value(name, parameter) for name, parameter in request.parameters.items()}
     wants_final = bool(parameters.pop("triton_enable_empty_final_response", False))
     own = {name: parameters.pop(name) for name in _OWN & parameters.keys()}
     reserved = [name for name in parameters if name.startswith("triton_")]
@@ -66,8 +62,8 @@ def asked_by(request: Any, memory: SharedMemory) -> Asked:
     options = {
         "outputs": tuple(output.name for output in request.outputs),
         "request_id": request.id,
-        "priority": int(own.get("priority", 0)),
-        "timeout_us": int(own.get("timeout", 0)),
+        "priority": own.get("priority", 0),
+        "timeout_us": own.get("timeout", 0),
         "correlation_id": own.get("sequence_id", 0),
         "flags": _START * bool(own.get("sequence_start")) | _END * bool(own.get("sequence_end")),
         "parameters": parameters,
@@ -124,7 +120,10 @@ def _typed(tensor: Any) -> Any:
         array = np.empty(len(elements), np.object_)
         array[:] = list(elements)
     else:
-        array = np.array(elements, dtype_of(tensor.datatype))
+        # As wide as the message has them, then cut to the type, as the original cuts them.
+        wide = {"i": np.dtype(np.int64), "u": np.dtype(np.uint64)}
+        dtype = dtype_of(tensor.datatype)
+        array = np.array(elements, wide.get(dtype.kind, dtype)).astype(dtype)
     return to_wire(array)[2]
 
 

@@ -14,8 +14,7 @@ from google.protobuf.message import DecodeError
 from tritonclient.grpc import service_pb2
 
 from workbench.endpoints.door import SharedMemory
-from workbench.endpoints.grpc_messages import value_of
-from workbench.endpoints.grpc_values import load_value, log_value, trace_value, version_of
+from workbench.endpoints.grpc_values import load_value, log_value, trace_value, value_of, version_of
 from workbench.errors import InvalidArgumentError, UnsupportedError, WorkbenchError
 
 CODES: Final[Mapping[str, int]] = {

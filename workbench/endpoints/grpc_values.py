@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Values within messages of management, checked as the original checks them. All raise InvalidArgumentError."""
+"""Values within messages, checked as the original checks them. All raise InvalidArgumentError."""
 
 from __future__ import annotations
 
@@ -15,6 +15,33 @@ _LOG_KINDS: Final[Mapping[str, str]] = {
     "log_verbose_level": "uint32_param", "log_format": "string_param", "log_file": "string_param",
 }  # fmt: skip
 _LOG_FORMATS: Final = ("default", "ISO8601")
+
+
+_REQUEST_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sequence_id": ("string_param", "int64_param"),
+    "sequence_start": ("bool_param",),
+    "sequence_end": ("bool_param",),
+    "priority": ("uint64_param", "int64_param"),
+    "timeout": ("int64_param",),
+    "triton_enable_empty_final_response": ("bool_param",),
+}
+_OTHER_KINDS: Final = ("string_param", "bool_param", "int64_param", "double_param")
+_WORD: Final = (1 << 64) - 1
+
+
+def value_of(parameter: Any) -> Any:
+    """The value of an InferParameter."""
+    return getattr(parameter, parameter.WhichOneof("parameter_choice") or "string_param")
+
+
+def request_value(name: str, parameter: Any) -> Any:
+    """The value of a parameter of an inference; what the core counts is never negative."""
+    kinds = _REQUEST_KINDS.get(name, _OTHER_KINDS)
+    value = value_of(parameter)
+    if parameter.WhichOneof("parameter_choice") not in kinds or (name == "priority" and value < 0):
+        message = f"parameter {name!r} must be a {' or '.join(kinds)}{', not negative' * (name == 'priority')}"
+        raise InvalidArgumentError(message)
+    return value & _WORD if name in {"sequence_id", "timeout"} and isinstance(value, int) else value
 
 
 def version_of(text: str, model: str) -> int:
