@@ -50,8 +50,10 @@ def main() -> int:
             "preferred_batch_size": [[], [64], [64, 128]],
             "max_queue_delay_microseconds": [0, 100, 500, 2000],
         }
-        workload = Workload(rate=given.rate, duration_s=given.seconds / 2)
-        study = wb.sweep(model, space=space, workload=workload, objective="p99", strategy="predict", progress=False)
+        workload = Workload(rate=given.rate, duration_s=given.seconds / 6)
+        study = wb.sweep(
+            model, space=space, workload=workload, objective="p99", strategy="predict", most=4, progress=False
+        )
         print(f"\nthe sweep picks: {study.best}")
         greedy = study.forecast_of(GREEDY)
         print(f"it predicts of the greedy one: {greedy.score.words if greedy else 'nothing'}")

@@ -7,9 +7,10 @@ its interval; what counts is the mean of all turns. The share of the exhaustive 
 
     python benchmarks/search.py out/search.csv [--runs 20]
 
-Model Analyzer's rules are written from their description: brute takes instances 1 to 5 and batches of powers of two in
-order, quick climbs over both from the smallest; both measure the closed loop with 2 × batch × instances in flight, take
-the highest throughput whose p99 is within the objective, and leave delay and preferred sizes alone.
+Model Analyzer's rules are written from their description: brute takes instances and batches of powers of two in order,
+as far as the table has them, quick climbs over both from the smallest; both measure the closed loop with 2 × batch ×
+instances in flight, take the highest throughput whose p99 is within the objective, and leave delay and preferred sizes
+alone.
 """
 
 from __future__ import annotations
