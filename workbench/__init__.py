@@ -17,7 +17,7 @@ _PUBLIC = {
     "InvalidArgumentError MissingExtraError NotFoundError PreflightError UnavailableError UnknownError "
     "UnsupportedError WorkbenchError",
     "export": "export verify",
-    "load": "RemoteModel Sample Sequences Workload drive",
+    "load": "RemoteModel Sample Sequences Workload compare drive",
     "server": "Sequence Server",
     "simulate": "Calibration predict simulate",
     "sweep": "sweep",

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.endpoints import native_endpoints
 from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
 from workbench.load import Sample, Sequences
 from workbench.load.grpc_wire import GrpcWire
 from workbench.load.remote_target import RemoteTarget
 
-pytestmark = pytest.mark.skipif(not hasattr(native_endpoints(), "grpc_target"), reason="built without nghttp2")
+ENDPOINTS = pytest.importorskip("workbench._endpoints")
+pytestmark = pytest.mark.skipif(not hasattr(ENDPOINTS, "grpc_target"), reason="built without nghttp2")
 
 
 def drive(model: Any, **options: Any) -> Any:

@@ -4,6 +4,7 @@
 
 from workbench.display import Report, ShownAsText, reporting, silent
 from workbench.load.arrival import ARRIVAL_KINDS, draw_arrivals
+from workbench.load.bootstrap import bootstrap_interval
 from workbench.load.comparison import Comparison, compare, with_control_variate
 from workbench.load.generator import drive, measure, target_of
 from workbench.load.input_data import InputData, read_input_data, write_input_data
@@ -54,6 +55,7 @@ __all__ = [
     "Window",
     "Workload",
     "assess",
+    "bootstrap_interval",
     "compare",
     "draw_arrivals",
     "drive",

@@ -139,7 +139,8 @@ def _measure_once(
     target: Target, workload: Workload, warmup_s: float | None, backlog_limit: int, report: Report
 ) -> Measurement:
     before = target.statistics()
-    run = target.start(workload, workload.schedule_ns())
+    schedule_ns = workload.schedule_ns()
+    run = target.start(workload, schedule_ns)
     try:
         _await_end(run, workload, backlog_limit, report)
         records, observations = run.records(), run.observations()
@@ -154,6 +155,7 @@ def _measure_once(
         before=before,
         after=target.statistics(),
         warmup_s=warmup_s,
+        planned=len(schedule_ns),
     )
 
 

@@ -62,7 +62,8 @@ class Measurement(ShownAsText):
     """One run against one model. Only requests after the warm-up count, save in `batches` and `split`.
 
     `offered_rate` is what was due per second in the measured window, `throughput` what was answered without error.
-    `lateness_p99_ns` tells how late the sender was; latency includes it. `errors` counts by status name.
+    `lateness_p99_ns` tells how late the sender was; latency includes it. `errors` counts by status name. `unsent` are
+    the requests of the schedule, over the whole run, that were never sent because the run was given up.
     """
 
     model: str
@@ -79,6 +80,7 @@ class Measurement(ShownAsText):
     split: Split
     steadiness: Steadiness
     attempts: int = 1
+    unsent: int = 0
     records: Records = field(repr=False, compare=False, default_factory=lambda: np.empty(0))
     observations: Observations = field(repr=False, compare=False, default_factory=lambda: np.empty(0))
 
@@ -146,7 +148,7 @@ class Measurement(ShownAsText):
             row[f"{part.name}_high_ms"] = interval.high
         row |= {part.name: getattr(self.split, part.name) for part in fields(Split)}
         row |= {"mean_batch_size": self.mean_batch_size, "lateness_p99_ms": self.lateness_p99_ns / 1e6}
-        row |= {"failed": sum(self.errors.values()), "unanswered": self.unanswered}
+        row |= {"failed": sum(self.errors.values()), "unanswered": self.unanswered, "unsent": self.unsent}
         row |= {"verdict": self.verdict, "reasons": "; ".join(self.reasons)}
         return row
 
@@ -185,9 +187,10 @@ class Measurement(ShownAsText):
             ("batch size", f"mean {self.mean_batch_size:.1f}: " + _histogram_words(self.batches)),
             ("sender late", f"p99 {self.lateness_p99_ns / 1e3:,.0f} µs, counted in the latency"),
         ]
-        if self.errors or self.unanswered:
+        if self.errors or self.unanswered or self.unsent:
             failed = [f"{count:,} {name}" for name, count in self.errors.items()]
-            lines.append(("not served", ", ".join((*failed, f"{self.unanswered:,} unanswered"))))
+            lost = (f"{self.unanswered:,} unanswered", f"{self.unsent:,} never sent")
+            lines.append(("not served", ", ".join((*failed, *lost))))
         return lines
 
 
@@ -230,8 +233,9 @@ def measurement_of(
     before: Statistics,
     after: Statistics,
     warmup_s: float | None = None,
+    planned: int = 0,
 ) -> Measurement:
-    """Reduces a run to its measurement."""
+    """Reduces a run to its measurement; `planned` is the number of requests of an open loop's schedule."""
     window = measured_window(records, warmup_s=warmup_s)
     sent = records[(records["intended_ns"] >= window.begin_ns) & (records["intended_ns"] <= window.end_ns)]
     answered = sent[sent["done_ns"] > 0]
@@ -252,6 +256,7 @@ def measurement_of(
         batches=_difference(before.batches, after.batches),
         split=_split(before, after),
         steadiness=assess(records, observations, window, is_open_loop=workload.is_open_loop),
+        unsent=planned - len(records) if planned else 0,
         records=records,
         observations=observations,
     )

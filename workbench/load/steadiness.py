@@ -18,6 +18,8 @@ LITTLE_TOLERANCE: Final = 0.02
 DRIFT_LIMIT: Final = 0.1
 STALL_NS: Final = 1_000_000
 STALLED_SHARE_LIMIT: Final = 0.01
+LATE_NS: Final = 1_000_000
+LATE_SHARE: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,7 @@ def assess(records: Records, observations: Observations, window: Window, *, is_o
         _growth_reason(records, window) if is_open_loop else "",
         _little_reason(little),
         _stall_reason(stalled),
+        _lateness_reason(window.answered(records)) if is_open_loop else "",
     )
     return Steadiness(window.begin_ns / 1e9, warmup, little, stalled, tuple(filter(None, reasons)))
 
@@ -184,6 +187,17 @@ def _growth_reason(records: Records, window: Window) -> str:
     if growth <= max(0.03 * due, 4 * math.sqrt(max(due, 1))):
         return ""
     return f"the queue grew by {growth:,} requests: the load is more than the model can serve"
+
+
+def _lateness_reason(answered: Records) -> str:
+    """A late sender is counted in the latency, which then tells more of the client than of the server."""
+    if not len(answered):
+        return ""
+    late = float(np.quantile(answered["sent_ns"] - answered["intended_ns"], 0.99))
+    whole = float(np.quantile(answered["done_ns"] - answered["intended_ns"], 0.99))
+    if late <= max(LATE_NS, LATE_SHARE * whole):
+        return ""
+    return f"the sender was late: by {late / 1e6:.1f} ms at its p99, where the latency's is {whole / 1e6:.1f} ms"
 
 
 def _little_reason(little: LittlesLaw) -> str:

@@ -101,3 +101,18 @@ def test_arrivals_are_poisson():
     gaps = np.diff(draw_arrivals("poisson", rate=1000, count=100_000, seed=3))
     assert gaps.mean() == pytest.approx(1e6, rel=0.02)
     assert gaps.std() == pytest.approx(1e6, rel=0.02)
+
+
+def test_a_late_sender_is_a_reason():
+    records = np.zeros(1000, RECORD_DTYPE)
+    records["intended_ns"] = np.arange(1000) * 1_000_000
+    records["sent_ns"] = records["intended_ns"]
+    records["done_ns"] = records["sent_ns"] + 2_000_000
+    window = Window(0, 1_000_000_000)
+
+    def reasons():
+        return assess(records, np.empty(0, OBSERVATION_DTYPE), window, is_open_loop=True).reasons
+
+    assert not [reason for reason in reasons() if "late" in reason]
+    records["sent_ns"][100:150] += 1_900_000
+    assert [reason for reason in reasons() if "the sender was late" in reason]
