@@ -45,6 +45,13 @@ def test_a_report_as_a_notebook_is_valid(study, tmp_path):
     assert any("The model as it was" in cell.source for cell in notebook.cells)
 
 
+@pytest.mark.parametrize("space", [{"max_batch_size": [4]}, {"max_batch_size": [1, 4], "count": [1, 9]}])
+@pytest.mark.parametrize("load", [Workload(rate=300, duration_s=0.2), Workload(concurrency=4, duration_s=0.2)])
+def test_small_sweeps_have_a_report_too(space, load, tmp_path):
+    study = sweep(FakeTunable(), space=space, workload=load, strategy="grid", progress=False)
+    assert "Why this configuration" in wb.report(study, tmp_path / "report.html").read_text()
+
+
 def test_a_report_has_a_format_that_there_is(study, tmp_path):
     with pytest.raises(InvalidArgumentError, match=r"\.html or \.ipynb"):
         wb.report(study, tmp_path / "report.pdf")

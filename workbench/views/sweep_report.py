@@ -19,7 +19,7 @@ from workbench.sweep import Study
 from workbench.views.still import Still
 from workbench.views.sweep import front, heat_map
 from workbench.views.sweep_curves import batches_before_and_after, latency_against_load
-from workbench.views.sweep_sensitivity import predicted_map, searched, sensitivity
+from workbench.views.sweep_sensitivity import has_neighbours, predicted_map, searched, sensitivity
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def sections(study: Study) -> Iterator[Section]:
     """What the report says, from the answer to the details."""
     yield Section("Why this configuration", tuple(why_it_won(study)), latency_against_load(study))
     yield Section("Why not the others", tuple(why_others_lost(study)), front(study))
-    if len(searched(study)) > 0:
+    if has_neighbours(study):
         yield Section("How much each value matters", picture=sensitivity(study))
     axes = _map_axes(study)
     if axes and study.forecasts:

@@ -57,8 +57,7 @@ def sensitivity(study: Study) -> Still:
         InvalidArgumentError: no field has two values.
         MissingExtraError: matplotlib is not installed.
     """
-    lines = {field: neighbours(study, field) for field in searched(study)}
-    lines = {field: line for field, line in lines.items() if len({one.value for one in line}) > 1}
+    lines = _lines(study)
     if not lines:
         raise InvalidArgumentError("no field was tried with two values around the best configuration")
     figure = new_figure(2.6 * len(lines) + 0.6, 3.0)
@@ -69,6 +68,16 @@ def sensitivity(study: Study) -> Still:
     grid.flat[0].set_ylabel(study.objective, fontsize=7)
     figure.suptitle("the best configuration with one value changed; filled is measured, pale predicted", fontsize=9)
     return Still(figure)
+
+
+def has_neighbours(study: Study) -> bool:
+    """Whether anything was tried that differs from the best configuration in one field."""
+    return bool(_lines(study))
+
+
+def _lines(study: Study) -> dict[str, tuple[Neighbour, ...]]:
+    lines = {field: neighbours(study, field) for field in searched(study)}
+    return {field: line for field, line in lines.items() if len({one.value for one in line}) > 1}
 
 
 def searched(study: Study) -> tuple[str, ...]:
@@ -124,20 +133,35 @@ def _cells(
     return [[cell(column, row) for column in x[1]] for row in y[1]]
 
 
+def _whiskers(gain: Interval) -> list[list[float]]:
+    """Down and up; a side without a bound has none."""
+    sides = (gain.value - gain.low, gain.high - gain.value)
+    return [[side if math.isfinite(side) and side > 0 else 0.0] for side in sides]
+
+
+def _shown_positive(gain: Interval) -> Interval:
+    """Where less is better, such as a p99, the objective counts it as negative; a picture shows the figure itself."""
+    return Interval(-gain.value, -gain.high, -gain.low) if gain.value < 0 else gain
+
+
 def _cell_words(gain: float, measured: float | None) -> str:
     if math.isnan(gain):
         return ""
-    return three_digits(gain) if measured is None else f"{three_digits(gain)}\n{three_digits(measured)} meas."
+    return (
+        three_digits(abs(gain))
+        if measured is None
+        else f"{three_digits(abs(gain))}\n{three_digits(abs(measured))} meas."
+    )
 
 
 def _line(axes: Axes, line: Sequence[Neighbour], best: Any) -> None:
     values = sorted({one.value for one in line})
     for one in line:
-        gain = one.gain
+        gain = _shown_positive(one.gain)
         axes.errorbar(
             values.index(one.value),
             gain.value,
-            yerr=[[gain.value - max(gain.low, 0.0)], [gain.high - gain.value]] if one.is_measured else None,
+            yerr=_whiskers(gain) if one.is_measured else None,
             fmt="o" if one.is_measured else "s",
             color=GREEN if one.value == best else BLUE,
             alpha=1.0 if one.is_measured else PREDICTED,
