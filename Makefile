@@ -13,7 +13,7 @@ export PIP_ROOT_USER_ACTION := ignore
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo lab samples test test-native test-views test-python lint tidy format sanitize bench bench-endpoints soak docs dist \
+.PHONY: help setup build demo lab samples test test-native test-views test-python lint tidy format sanitize fuzz bench bench-endpoints soak docs dist \
   dist-check binder-check clean
 
 help:  ## This list
@@ -90,6 +90,11 @@ sanitize: $(VENV)/.ready-test  ## Native tests under address + undefined-behavio
 	  (cd native && cmake --preset $$preset) $(QUIET) && cmake --build build/$$preset $(QUIET) && \
 	  ctest --test-dir build/$$preset --output-on-failure --no-tests=error -j $(JOBS) || exit 1; \
 	done
+
+fuzz: $(VENV)/.ready-test  ## 10 minutes of fuzzing under sanitizers of what reads bytes of clients; FUZZ_ARGS="--seconds 60"
+	cmake -S native --preset fuzz $(QUIET)
+	cmake --build build/fuzz --target wb_fuzz $(QUIET)
+	$(BIN)/python tools/fuzz.py $(FUZZ_ARGS)
 
 samples: build  ## Fetches the models of model_repository/ out of their wheels, builds their backends
 	$(BIN)/python model_repository/fetch.py $(SAMPLES)

@@ -8,11 +8,19 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
 from tests.conformance.http_extensions import generations, settings
 from tests.conformance.http_models import HALVES, TYPES, HttpCase, infer, one, wanting, with_inputs
+
+NUMBERS: Final = (
+    "0." + "0" * 23, "-0." + "0" * 30, "0e-30", "0.0e-40", "0.0e+40", "0E-400", "1e-400", "0.1e-320", "-0", "1e400",
+    "-1e400", "0e400", "123456789012345678901234567890", "2.2250738585072014e-308", "1.7976931348623157e308",
+    "0.1234567890123456789012345678901234567890", "1.0e", "01", "+1", ".5",
+)  # fmt: skip
+"""Forms of numbers, some of which are none."""
 
 
 def routes() -> Iterator[HttpCase]:
@@ -133,6 +141,9 @@ def bodies() -> Iterator[HttpCase]:
     for odd in (float("nan"), float("inf"), float("-inf")):
         told = with_inputs(one([odd, 1.0, 2.0, 3.0], datatype="FP32"))
         yield infer(f"{odd}", told, model="m_FP32")
+    for form in NUMBERS:
+        text = json.dumps(with_inputs(one([1.5, 2.5, 3.5, 4.5], datatype="FP64"))).replace("1.5", form)
+        yield infer(f"the number {form}", text.encode(), model="m_FP64")
 
 
 def parameters() -> Iterator[HttpCase]:

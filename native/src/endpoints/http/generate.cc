@@ -3,6 +3,7 @@
 #include "endpoints/http/generate.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "endpoints/error.h"
 #include "endpoints/http/infer_reply.h"
@@ -74,13 +75,20 @@ Status GiveMember(const std::string& name, const rapidjson::Value& value, const 
   return SetParameter(name.c_str(), value, request);
 }
 
-bool HasOneElement(const std::vector<int64_t>& shape) {
-  return std::all_of(shape.begin(), shape.end(), [](int64_t dim) { return dim == 1; });
+// By its shape, and by its bytes: backends may give others than the shape's.
+bool HasOneElement(const Output& output) {
+  const auto is_one = [](int64_t dim) { return dim == 1; };
+  if (!std::all_of(output.shape.begin(), output.shape.end(), is_one)) return false;
+  if (const uint32_t size = TRITONSERVER_DataTypeByteSize(output.type)) return output.byte_size == size;
+  uint32_t length = 0;
+  if (output.byte_size < sizeof length) return false;
+  std::memcpy(&length, output.base, sizeof length);
+  return output.byte_size == sizeof length + length;
 }
 
 Status WriteOutput(const Output& output, JsonWriter* writer) {
   writer->Key(output.name.c_str());
-  if (!HasOneElement(output.shape)) {
+  if (!HasOneElement(output)) {
     return WriteTensor(output.base, output.byte_size, output.type, output.name, writer);
   }
   JsonBuffer text;

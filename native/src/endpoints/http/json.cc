@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
-#include "endpoints/http/json.h"
-
+// clang-format off: before what includes the parser
+#include "endpoints/http/exact_zeros.h"
+// clang-format on
 #include <rapidjson/error/en.h>
+
+#include "endpoints/http/json.h"
 
 namespace workbench {
 namespace {

@@ -65,6 +65,15 @@ TEST(TensorJsonTest, InfinitiesAreBare) {
   EXPECT_EQ(Write(bytes, TRITONSERVER_TYPE_FP32), "[Infinity,-Infinity]");
 }
 
+TEST(TensorJsonTest, ZerosAreZeroInAnyForm) {
+  const std::string many(60, '0');
+  const std::string json = "[0." + many + ", -0." + many.substr(0, 29) +
+                           ", 0e-30, 0.0e-40, 0.0e+40, 0E-400, 0." + many.substr(0, 23) + ", 0." +
+                           many.substr(0, 24) + "e30, 1e-30, 0." + many + "1]";
+  const std::string bytes = Read(json, TRITONSERVER_TYPE_FP64, 10).value();
+  EXPECT_EQ(Write(bytes, TRITONSERVER_TYPE_FP64), "[0.0,-0.0,0.0,0.0,0.0,0.0,0.0,0.0,1e-30,1e-61]");
+}
+
 TEST(TensorJsonTest, ElementsThatCannotBeCountedAreAnError) {
   EXPECT_EQ(ElementCountOf({2, 3}, "T").value(), 6u);
   EXPECT_FALSE(ElementCountOf({int64_t{1} << 40, int64_t{1} << 40}, "T").ok());
