@@ -11,6 +11,7 @@ breaks a target is left in its folder of findings.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import os
 import struct
@@ -23,6 +24,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.conformance.grpc_cases import all_cases as grpc_cases  # noqa: E402
 from tests.conformance.http_cases import all_cases  # noqa: E402
 from tests.conformance.http_models import TYPES  # noqa: E402
 
@@ -70,9 +72,29 @@ def packed_bodies() -> Iterator[bytes]:
             yield bytes([coding == "deflate"]) + case.body
 
 
+def messages() -> Iterator[bytes]:
+    """Messages of gRPC's calls, whatever they are of."""
+    yield from (message for case in grpc_cases() for message in case.messages)
+    yield from (b"100m", b"5S", b"99999999H", b"\0\0\0\0")
+
+
+def frames() -> Iterator[bytes]:
+    """Streams of messages, plain and packed, in pieces of several sizes."""
+    for index, case in enumerate(grpc_cases()):
+        plain = b"".join(struct.pack(">BI", 0, len(message)) + message for message in case.messages)
+        yield bytes([0, index % 256]) + plain
+        packed = [gzip.compress(message, mtime=0) for message in case.messages]
+        yield bytes([1, index % 256]) + b"".join(struct.pack(">BI", 1, len(message)) + message for message in packed)
+    yield bytes([0, 3]) + struct.pack(">BI", 0, 1 << 31) + b"x"
+    yield bytes([0, 3]) + struct.pack(">BI", 2, 1) + b"x"
+
+
 SEEDS: Final[Mapping[str, Callable[[], Iterator[bytes]]]] = {
     "compression": packed_bodies,
     "generate": generate_bodies,
+    "grpc_frames": frames,
+    "grpc_message": messages,
+    "grpc_reply": replies,
     "infer_body": infer_bodies,
     "infer_reply": replies,
     "route": heads,

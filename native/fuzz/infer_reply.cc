@@ -17,14 +17,6 @@ namespace {
 
 enum Form { kJson, kBinary, kClasses, kGenerate, kFormCount };
 
-workbench::ResponsePtr ResponseOf(const uint8_t* data, size_t size) {
-  workbench::ResponsePtr response(new TRITONSERVER_InferenceResponse);
-  const auto type = static_cast<TRITONSERVER_DataType>(data[0] % (TRITONSERVER_TYPE_BF16 + 1));
-  std::vector<int64_t> shape(data[2] % 4, data[3]);
-  response->outputs.push_back({"OUTPUT0", type, std::move(shape), {data + 5, data + size}});
-  return response;
-}
-
 void RequireJson(const std::string& text) {
   constexpr unsigned kFlags = rapidjson::kParseNanAndInfFlag | rapidjson::kParseIterativeFlag;
   rapidjson::Document document;
@@ -37,7 +29,7 @@ void RequireJson(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 5) return 0;
   const Form form = static_cast<Form>(data[1] % kFormCount);
-  workbench::ResponsePtr response = ResponseOf(data, size);
+  workbench::ResponsePtr response = workbench::ResponseOf(data, size);
   if (form == kGenerate) {
     const auto json = workbench::GenerateJson(response.get());
     if (json.ok()) RequireJson(json.value());

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "endpoints/inference.h"
 #include "triton/core/tritonserver.h"
 
 struct TRITONSERVER_InferenceRequest {
@@ -32,5 +33,9 @@ namespace workbench {
 
 // The sum of the bytes.
 uint64_t ReadAll(const void* base, size_t byte_size);
+
+// With one output out of what is fuzzed: its type, a byte for the target, the number of dims, what they are,
+// another byte for the target, and the output's bytes. REQUIRES: five bytes at least.
+ResponsePtr ResponseOf(const uint8_t* data, size_t size);
 
 }  // namespace workbench
