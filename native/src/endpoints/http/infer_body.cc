@@ -157,6 +157,7 @@ Result<SharedMemoryRegion::Part> BodyReader::PartOf(const rapidjson::Value& para
                                                     const std::string& tensor) {
   ASSIGN_OR_RETURN(const std::string name,
                    TextOf(*Member(parameters, "shared_memory_region"), "shared_memory_region"));
+  RETURN_IF_ERROR(memory_.Find(name).status());  // as the original: what is not there is told first
   const rapidjson::Value* const size = Member(parameters, "shared_memory_byte_size");
   if (size == nullptr) return InvalidArgumentError("tensor '" + tensor + "' needs 'shared_memory_byte_size'");
   ASSIGN_OR_RETURN(const uint64_t byte_size,
