@@ -82,6 +82,15 @@ def test_sweep_shows_itself_live_and_writes_its_report(
     assert written == [("run_sweep", "out.html")]
 
 
+def test_a_sweep_that_is_told_an_objective_alone_leaves_the_rest_to_the_calibration(
+    shell: Any, server: Server, called: dict[str, Any]
+) -> None:
+    server.load("m")
+    shell.run_line_magic("sweep", "m --slo 5")
+    options = called["run_sweep"][1]
+    assert (options["space"], options["workload"], options["slo_p99_ms"]) == ("auto", "auto", 5)
+
+
 def test_sweep_takes_its_space_from_a_file_of_model_analyzer(
     shell: Any, server: Server, called: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -38,16 +38,11 @@ SWEEP_OPTIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 
 
 def sweep_arguments(options: Any) -> dict[str, Any]:
-    """The arguments of `sweep` that parsed options spell."""
-    given = {
-        "space": space_of_options(options),
-        "workload": Workload(
-            rate=options.rate,
-            concurrency=options.concurrency,
-            arrivals=options.arrivals,
-            duration_s=options.duration,
-            seed=options.seed,
-        ),
+    """The arguments of `sweep` that parsed options spell; space and load come from a calibration where none is told."""
+    space = space_of_options(options)
+    given: dict[str, Any] = {
+        "space": space if space.names else "auto",
+        "workload": _workload(options) if options.rate or options.concurrency else "auto",
         "slo_p99_ms": options.slo,
         "constraints": Constraints(throughput=options.least, memory_bytes=options.most_memory),
         "objective": options.objective,
@@ -58,3 +53,13 @@ def sweep_arguments(options: Any) -> dict[str, Any]:
     if options.model_analyzer:
         given |= read_analyzer_config(options.model_analyzer, options.model.partition(":")[0]).arguments()
     return given
+
+
+def _workload(options: Any) -> Workload:
+    return Workload(
+        rate=options.rate,
+        concurrency=options.concurrency,
+        arrivals=options.arrivals,
+        duration_s=options.duration,
+        seed=options.seed,
+    )
