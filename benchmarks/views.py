@@ -62,6 +62,8 @@ class Result:
 
 def recording(path: Path, *, rate: int, seconds: int, rows: int, lanes: int) -> Path:
     """A model whose instances execute batches of `rows` requests one after the other, always alike."""
+    if path.exists():
+        return path
     began = 1_000 * S
     told = RecordingWriter(path, began_ns=began, began_unix_ns=0)
     model = {
@@ -164,31 +166,37 @@ def flat(chromium: Browser, lab: Lab, path: Path, *, seconds: float) -> None:
         page.close()
 
 
+MEASURED = {
+    "one": ("10,000 requests/s, one view", 10_000, 1),
+    "four": ("10,000 requests/s, four views", 10_000, 4),
+    "fast": ("100,000 requests/s, one view", 100_000, 1),
+}
+
+
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("only", nargs="*", choices=[*MEASURED, []], help="all without")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each measurement")
     parser.add_argument("--flat-s", type=float, default=0.0, help="how long memory is watched")
+    parser.add_argument("--recordings", type=Path, help="a folder that keeps the recordings for another run")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, running_lab(Path(folder)) as lab, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_OPTIONS)
-        length = int(6 * args.seconds + 20)
-        slow = recording(Path(folder) / "slow.wbr", rate=10_000, seconds=length, rows=8, lanes=2)
-        fast = recording(Path(folder) / "fast.wbr", rate=100_000, seconds=length, rows=32, lanes=4)
-        print(f"{'':34} {'frames/s':>9} {'busy cell':>9} {'pumps':>9}")
-        print(
-            measure(chromium, lab, slow, what="10,000 requests/s, one view", views=1, seconds=args.seconds), flush=True
-        )
-        print(
-            measure(chromium, lab, slow, what="10,000 requests/s, four views", views=4, seconds=args.seconds),
-            flush=True,
-        )
-        print(
-            measure(chromium, lab, fast, what="100,000 requests/s, one view", views=1, seconds=args.seconds), flush=True
-        )
-        if args.flat_s:
-            flat(chromium, lab, slow, seconds=args.flat_s)
-        chromium.close()
+    with tempfile.TemporaryDirectory() as folder:
+        kept = args.recordings or Path(folder)
+        paths = {
+            10_000: recording(kept / "slow.wbr", rate=10_000, seconds=int(4 * args.seconds + 12), rows=8, lanes=2),
+            100_000: recording(kept / "fast.wbr", rate=100_000, seconds=int(4 * args.seconds + 12), rows=32, lanes=4),
+        }
+        with running_lab(Path(folder) / "lab") as lab, sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_OPTIONS)
+            print(f"{'':34} {'frames/s':>9} {'busy cell':>9} {'pumps':>9}")
+            for name in args.only or MEASURED:
+                what, rate, views = MEASURED[name]
+                told = measure(chromium, lab, paths[rate], what=what, views=views, seconds=args.seconds)
+                print(told, flush=True)
+            if args.flat_s:
+                flat(chromium, lab, paths[10_000], seconds=args.flat_s)
+            chromium.close()
 
 
 if __name__ == "__main__":

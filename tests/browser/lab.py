@@ -61,7 +61,7 @@ def running_lab(home: Path) -> Iterator[Lab]:
     """A server of notebooks whose files all lie in `home`."""
     root = home / "notebooks"
     settings = home / "config" / "labconfig"
-    root.mkdir()
+    root.mkdir(parents=True)
     settings.mkdir(parents=True)
     (settings / "default_setting_overrides.json").write_text(json.dumps(OVERRIDES))
     folders = {

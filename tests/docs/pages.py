@@ -49,6 +49,7 @@ TAKEN_FOR_GRANTED: Final = {
     "docs/how-to/observe-a-server.md": SERVED,
     "docs/how-to/open-the-doors.md": SERVED,
     "docs/how-to/record-and-replay.md": SERVED,
+    "docs/how-to/watch-a-model.md": SERVED + "one = other = model\n",
     "docs/reference/recording.md": SERVED + RECORDED,
     "docs/how-to/serve-onnx-models.md": PERCEPTRON,
     "docs/how-to/serve-sequences.md": TOTALS,

@@ -107,8 +107,8 @@ def _imagined(
     end = "more would come than can be answered" if is_overloaded else f"p50 {_times(p50)}, p99 {_times(p99)}"
     change = ", ".join(_changed(name, value) for name, value in fields.items()) or "nothing changed"
     words = (
-        f"Predicted, with {change}: {end}, {three_digits(throughput[0])} answers/s, batches of {mean_rows:.2g} rows. "
-        f"From {batches:,} measured batches; not measured itself."
+        f"Predicted, with {change}: {end}, {three_digits(throughput[0])} answers/s, {mean_rows:.2g} rows "
+        f"a batch (never measured; from {batches:,} batches that were)."
     )
     return Imagined(p50, p99, throughput, mean_rows, dict(sorted(sizes.items())), is_overloaded, words, took_s)
 

@@ -16,7 +16,7 @@ export function placeBeside(tip, x, y, width, height) {
   const left = Math.min(x + 14, width - tip.offsetWidth - 8);
   const isBelow = y + 16 + tip.offsetHeight < height;
   tip.style.left = `${Math.max(left, 4)}px`;
-  tip.style.top = `${isBelow ? y + 16 : y - tip.offsetHeight - 10}px`;
+  tip.style.top = `${isBelow ? y + 16 : Math.max(y - tip.offsetHeight - 10, 2)}px`;
 }
 
 /** Hands a canvas to the user as a PNG file. */

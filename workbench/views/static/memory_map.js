@@ -29,7 +29,7 @@ export function memoryLayout(width, look) {
     y += Math.max(20 + CHART, top - y + height) + ROW_GAP;
     return row;
   });
-  return { width, height: Math.max(y, 90), pad: MARGIN, rows };
+  return { width, height: Math.max(y, 170), pad: MARGIN, rows };
 }
 
 /** @returns {number[]} a pool that nobody ever used says nothing */

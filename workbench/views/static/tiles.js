@@ -93,12 +93,16 @@ function drawLatency(pen, scene, rect, tops, hits) {
   const hasP99 = totals.latency.p99 != null;
   const objective = facts.objective_p99_ms == null ? null : facts.objective_p99_ms / 1e3;
   const isOver = Boolean(hasP99 && objective && totals.latency.p99 > objective);
-  title(pen, totals.latency.p95 != null && hasP99 ? "latency  p50 / p95 / p99" : "latency  p50 / p99", rect, objectiveWords(objective, isOver), isOver ? pen.palette.alarm : undefined);
   const [median, medianUnit] = split(duration(totals.latency.p50));
   const [p99, unit] = hasP99 ? split(duration(totals.latency.p99)) : ["", ""];
   const same = unit === medianUnit || !hasP99;
   const p95 = totals.latency.p95 != null ? `${inUnit(totals.latency.p95, unit)} / ` : "";
-  const words = hasP99 ? `${median}${same ? "" : ` ${medianUnit}`} / ${p95}${p99}` : median;
+  const figures = (middle) => (hasP99 ? `${median}${same ? "" : ` ${medianUnit}`} / ${middle}${p99}` : median);
+  const isRoomy = pen.widthOf(figures(p95), 24, 600) + 24 <= rect.w;
+  const words = figures(isRoomy ? p95 : "");
+  const hasP95 = hasP99 && isRoomy && p95;
+  const note = objectiveWords(objective, isOver);
+  title(pen, hasP95 ? "latency  p50 / p95 / p99" : "latency  p50 / p99", rect, note, isOver ? pen.palette.alarm : undefined);
   const width = big(pen, words, hasP99 ? unit : medianUnit, rect);
   if (!hasP99 && totals.latency.count) pen.text("p99: n < 368", rect.x + width + 12, rect.y + 38, { colour: pen.theme.faint });
   const trend = trendRect(rect);
