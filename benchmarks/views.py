@@ -105,7 +105,7 @@ class Page:
     def __init__(self, chromium: Browser, lab: Lab, path: Path, *, views: int, busy_s: float) -> None:
         name = f"n{time.monotonic_ns()}.ipynb"
         lab.write(name, WATCH.format(path=str(path), views=views), BUSY.format(seconds=busy_s), COST)
-        self.context = chromium.new_context(viewport={"width": 1300, "height": 1400})
+        self.context = chromium.new_context(viewport={"width": 1900, "height": 2200})
         self.notebook = Notebook(self.context.new_page(), lab, name)
         self.page = self.notebook.page
         self.notebook.run(0)
