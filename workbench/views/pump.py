@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from workbench.views.credit import Credit
 from workbench.views.subshell import forget_parent
+from workbench.views.turns import TURNS
 
 _log = logging.getLogger(__name__)
 
@@ -52,6 +53,13 @@ class Pump:
 
     def _run(self) -> None:
         forget_parent()
+        TURNS.shorten()
+        try:
+            self._send()
+        finally:
+            TURNS.restore()
+
+    def _send(self) -> None:
         due_s = time.monotonic()
         while not self._stop.is_set():
             pace = self._credit.pace(time.monotonic())
