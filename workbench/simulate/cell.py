@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -81,6 +81,8 @@ class Cell:
     priority_shares: tuple[float, ...] = ()
     row_shares: tuple[float, ...] = ()
     timeout_ns: int = 0
+    sequence_count: int = 0
+    sequence_length: int = 1
     keeps_records: bool = False
 
 
@@ -92,6 +94,8 @@ class Requests:
         priorities: share of the requests with priority 1, 2, ...; empty: all have the model's default.
         rows: share of the requests with 1, 2, ... rows of a batch; empty: one row each.
         timeout_us: that each asks for; 0 for none.
+        sequences: how many sequences are under way, of a model that has them; they take turns.
+        sequence_length: requests of each.
         warmup: share of the requests, the first ones, that is left out of the figures.
         keep_records: one record for each request.
     """
@@ -99,6 +103,8 @@ class Requests:
     priorities: tuple[float, ...] = ()
     rows: tuple[float, ...] = ()
     timeout_us: int = 0
+    sequences: int = 0
+    sequence_length: int = 1
     warmup: float = 0.05
     keep_records: bool = False
 
@@ -150,12 +156,10 @@ def cell_of(
     """
     if is_ensemble(config):
         raise UnsupportedError("an ensemble is simulated by its steps, each with its own calibration")
-    if config.HasField("sequence_batching"):
-        raise UnsupportedError(f"sequences are not simulated; {config.name!r} has sequence_batching")
     largest, instances = max(config.max_batch_size, 1), instance_count(config, rate_limits)
     count = len(schedule_ns) or workload.requests or _closed_loop_requests(services, workload, largest, instances)
     return Cell(
-        batching=batching_spec(config),
+        batching=_batching(config),
         max_batch_size=largest,
         instance_count=instances,
         service=services.of(largest, instances),
@@ -167,8 +171,18 @@ def cell_of(
         priority_shares=requests.priorities,
         row_shares=requests.rows,
         timeout_ns=requests.timeout_us * 1000,
+        sequence_count=requests.sequences,
+        sequence_length=requests.sequence_length,
         keeps_records=requests.keep_records,
     )
+
+
+def _batching(config: ModelConfig) -> BatchingSpec:
+    """Of a configuration that may not be completed: a sequence may be idle for a second unless told otherwise."""
+    spec = batching_spec(config)
+    if spec.sequence is None or spec.sequence.max_idle_ns > 0:
+        return spec
+    return replace(spec, sequence=replace(spec.sequence, max_idle_ns=1_000_000_000))
 
 
 def _closed_loop_requests(services: Services, workload: Traffic, largest: int, instances: int) -> int:

@@ -33,6 +33,8 @@ def simulate(
     priorities: Sequence[float] = (),
     rows: Sequence[float] = (),
     timeout_us: int = 0,
+    sequences: int = 0,
+    sequence_length: int = 1,
     rate_limits: Mapping[str, int] | None = None,
     warmup: float = 0.05,
     keep_records: bool = False,
@@ -49,6 +51,8 @@ def simulate(
         priorities: share of the requests with priority 1, 2, ...; empty: all have the model's default.
         rows: share of the requests with 1, 2, ... rows of a batch; empty: one row each.
         timeout_us: that each request asks for; 0 for none.
+        sequences: how many sequences are under way, of a model that has them; they take turns.
+        sequence_length: requests of each.
         rate_limits: the server's resources, where rates are limited.
         warmup: share of the requests, the first ones, that is left out of the figures.
         keep_records: keeps a record for each request.
@@ -59,7 +63,9 @@ def simulate(
         UnsupportedError: a scheduler that is not simulated.
         KeyboardInterrupt: within 0.1 s of the stop button.
     """
-    requests = Requests(tuple(priorities), tuple(rows), timeout_us, warmup, keep_records)
+    requests = Requests(
+        tuple(priorities), tuple(rows), timeout_us, sequences, sequence_length, warmup=warmup, keep_records=keep_records
+    )
     return simulate_all([config], calibration, workload, requests=requests, rate_limits=rate_limits, threads=1)[0]
 
 

@@ -50,6 +50,7 @@ SimulationOptions CellFrom(py::handle object, const Schedule& schedule_ns) {
   SimulationOptions cell;
   cell.model.batching = std::move(scheduling.batching);
   cell.model.queue = std::move(scheduling.queue);
+  cell.model.sequence = std::move(scheduling.sequence);
   cell.model.service = ServiceFrom(object.attr("service"));
   cell.model.instance_count = Get<uint32_t>(object, "instance_count");
   cell.traffic = TrafficFrom(object, schedule_ns);
@@ -58,6 +59,8 @@ SimulationOptions CellFrom(py::handle object, const Schedule& schedule_ns) {
   cell.priority_shares = Get<std::vector<double>>(object, "priority_shares");
   cell.row_shares = Get<std::vector<double>>(object, "row_shares");
   cell.timeout_ns = Get<uint64_t>(object, "timeout_ns");
+  cell.sequence_count = Get<uint32_t>(object, "sequence_count");
+  cell.sequence_length = Get<uint32_t>(object, "sequence_length");
   cell.keeps_records = Get<bool>(object, "keeps_records");
   return cell;
 }

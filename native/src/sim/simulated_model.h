@@ -13,6 +13,8 @@
 
 #include "scheduling/batch_policy.h"
 #include "scheduling/request_queue.h"
+#include "scheduling/sequence/sequence.h"
+#include "scheduling/sequence/sequence_options.h"
 #include "sim/random_factor.h"
 #include "sim/service_model.h"
 #include "sim/shared_processor.h"
@@ -23,6 +25,12 @@ struct SimulatedRequest : QueueEntry {
   uint64_t number = 0;  // from 0, in the order of arrival
   uint64_t priority = 0;
   uint64_t timeout_ns = 0;
+
+  // Of a sequence.
+  uint64_t sequence_number = 0;  // 0: it stands alone
+  bool is_start = false;
+  bool is_end = false;
+  Sequence* sequence = nullptr;
 };
 
 // A batch on an instance. Its requests are chained by QueueEntry::next, `count` of them.
@@ -52,6 +60,7 @@ class SimulatedModel {
   struct Options {
     BatchingOptions batching;
     QueueOptions queue;
+    SequenceOptions sequence;
     ServiceModel service;
     uint32_t instance_count = 1;
     uint64_t seed = 1;  // of what varies in the service time

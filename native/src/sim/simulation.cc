@@ -7,6 +7,7 @@
 
 #include "sim/request_pool.h"
 #include "sim/share_draw.h"
+#include "sim/simulated_sequences.h"
 #include "sim/simulation_tally.h"
 
 namespace workbench {
@@ -17,6 +18,8 @@ constexpr uint64_t kPrioritySeed = 0x9027;
 constexpr uint64_t kRowSeed = 0x3051;
 constexpr uint64_t kStopMask = (1 << 14) - 1;  // how often a stop is looked for, in requests
 
+// Model: SimulatedModel or SimulatedSequences.
+template <typename Model>
 class Loop final : public SimulationSink {
  public:
   explicit Loop(const SimulationOptions& options)
@@ -71,8 +74,18 @@ class Loop final : public SimulationSink {
     request->rows = rows_.Next();
     request->priority = priorities_.Next();
     request->timeout_ns = options_.timeout_ns;
+    if (options_.sequence_count > 0) JoinSequence(request);
     tally_.OnArrival(*request);
     model_.Arrive(request, now_ns_);
+  }
+
+  // Each next request belongs to the next of the sequences under way; one that ends makes room for another.
+  void JoinSequence(SimulatedRequest* request) const {
+    const uint64_t lane = request->number % options_.sequence_count;
+    const uint64_t turn = request->number / options_.sequence_count;
+    request->sequence_number = 1 + turn / options_.sequence_length * options_.sequence_count + lane;
+    request->is_start = turn % options_.sequence_length == 0;
+    request->is_end = turn % options_.sequence_length == options_.sequence_length - 1;
   }
 
   void GiveBack(SimulatedRequest* request, uint64_t answered_ns) {
@@ -86,7 +99,7 @@ class Loop final : public SimulationSink {
   ShareDraw rows_;
   RequestPool pool_;
   SimulationTally tally_;
-  SimulatedModel model_;
+  Model model_;
   uint64_t now_ns_ = 0;
   uint64_t number_ = 0;
 };
@@ -112,7 +125,14 @@ Result<SimulationResult> Simulate(const SimulationOptions& options, const std::a
   if (options.row_shares.size() > std::max(1u, options.model.batching.max_batch_size)) {
     return InvalidArgumentError("a request has more rows than a batch may have");
   }
-  return Loop(options).Run(stop);
+  const bool has_sequences = options.model.sequence.is_enabled();
+  if (has_sequences != (options.sequence_count > 0)) {
+    return InvalidArgumentError(
+        "a model with sequences, and no other, needs the number of sequences under way");
+  }
+  if (options.sequence_length == 0) return InvalidArgumentError("a sequence has at least one request");
+  if (has_sequences) return Loop<SimulatedSequences>(options).Run(stop);
+  return Loop<SimulatedModel>(options).Run(stop);
 }
 
 }  // namespace workbench

@@ -23,6 +23,8 @@ struct SimulationOptions {
   std::vector<double> priority_shares;  // of priorities 1, 2, ...; empty: all have the model's default
   std::vector<double> row_shares;       // of requests with 1, 2, ... rows; empty: one row each
   uint64_t timeout_ns = 0;              // that every request asks for
+  uint32_t sequence_count = 0;          // sequences under way, which take turns; of a model that has them
+  uint32_t sequence_length = 1;         // requests of each
   bool keeps_records = false;           // one for each request
 };
 

@@ -127,6 +127,18 @@ TEST_F(SimulationTest, BatchesHoldAllRows) {
   EXPECT_LT(Executions(result), 20'000u);
 }
 
+TEST_F(SimulationTest, SequencesWaitForTheirTurn) {
+  options_.model.sequence.strategy = SequenceOptions::Strategy::kOldest;
+  options_.sequence_count = 8;
+  options_.sequence_length = 10'000;
+  const SimulationResult many = Run();
+  EXPECT_EQ(many.answered, 20'000u);
+  options_.sequence_count = 2;  // two at most can share a batch
+  const SimulationResult few = Run();
+  EXPECT_EQ(few.batches.back().rows, 2u);
+  EXPECT_GT(few.mean_ns, many.mean_ns);
+}
+
 TEST_F(SimulationTest, WarmUpIsNotCounted) {
   options_.warmup_requests = 5'000;
   EXPECT_EQ(Run().answered, 15'000u);
@@ -139,6 +151,10 @@ TEST_F(SimulationTest, NonsenseIsRefused) {
   options_.model.service.service_ns = {1'000};
   options_.row_shares = std::vector<double>(9, 1.0);
   EXPECT_FALSE(Simulate(options_, stop).ok());
+  options_.row_shares = {};
+  options_.sequence_count = 3;  // of a model without any
+  EXPECT_FALSE(Simulate(options_, stop).ok());
+  options_.sequence_count = 0;
   options_.row_shares = {-1.0};
   EXPECT_FALSE(Simulate(options_, stop).ok());
 }

@@ -104,6 +104,15 @@ def test_urgent_requests_pass_others() -> None:
     assert mixed.max_ns > plain.max_ns
 
 
+@pytest.mark.parametrize("strategy", ["direct { }", "oldest { max_candidate_sequences: 8 }"])
+def test_sequences_share_batches_one_request_each(strategy: str) -> None:
+    config = f'name: "m" max_batch_size: 8 sequence_batching {{ {strategy} }}'
+    one, many = (simulate(config, CALIBRATION, WORKLOAD, sequences=n, sequence_length=20_000) for n in (1, 8))
+    assert set(one.batches) == {1}
+    assert many.mean_batch_size > 1.5
+    assert many.requests == 19_000
+
+
 def test_many_configurations_on_many_threads_give_what_each_gives_alone() -> None:
     configs = [CONFIG, CONFIG.replace("200", "500"), 'name: "single"']
     told: list[float] = []
@@ -124,7 +133,9 @@ def test_predict_needs_a_rate_alone() -> None:
 
 
 def test_what_is_not_simulated_is_told() -> None:
-    with pytest.raises(UnsupportedError, match="sequence"):
+    with pytest.raises(UnsupportedError, match="ensemble"):
+        simulate('name: "m" ensemble_scheduling { }', CALIBRATION, WORKLOAD)
+    with pytest.raises(InvalidArgumentError, match="sequences under way"):
         simulate('name: "m" max_batch_size: 2 sequence_batching { }', CALIBRATION, WORKLOAD)
     with pytest.raises(ConfigError):
         simulate("max_batch_width: 2", CALIBRATION, WORKLOAD)
