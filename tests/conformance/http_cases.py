@@ -146,6 +146,16 @@ def bodies() -> Iterator[HttpCase]:
         yield infer(f"the number {form}", text.encode(), model="m_FP64")
 
 
+def extremes() -> Iterator[HttpCase]:
+    """Shapes and nestings beyond what there is."""
+    for shape in ([2, -5], [1 << 62, 8]):
+        yield infer(f"shape {shape}", with_inputs(one(shape=shape)))
+    for depth in (50, 120):
+        nested = "[" * depth + "1, 2, 3, 4" + "]" * depth
+        text = json.dumps(with_inputs(one([0]))).replace("[0]", nested)
+        yield infer(f"data nested {depth} deep", text.encode())
+
+
 def parameters() -> Iterator[HttpCase]:
     good = one()
     for name, value in [
@@ -215,5 +225,5 @@ def regions() -> Iterator[HttpCase]:
 
 def all_cases() -> tuple[HttpCase, ...]:
     """All of them, in order: some change what is loaded."""
-    makers = (routes, values, texts, bodies, parameters, binaries, codings, regions, generations, settings)
+    makers = (routes, values, texts, bodies, extremes, parameters, binaries, codings, regions, generations, settings)
     return tuple(case for maker in makers for case in maker())

@@ -25,6 +25,7 @@ DIFFERENT: Final = {
     "GET /v2/models/m%5FINT32": (200, 404),
     "framed texts, short": (400, 200),
     "shape is []": (500, 400),
+    "data nested 120 deep": (400, 200),
     "the number 123456789012345678901234567890": (200, 200),
     "gzip, cut short": (400, 500),
     "deflate, cut short": (400, 500),
