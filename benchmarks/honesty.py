@@ -41,6 +41,11 @@ output [ {{ name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 1 ] }} ]
 instance_group [ {{ count: 1 kind: KIND_CPU }} ]
 parameters [ {{ key: "tau0_us" value: {{ string_value: "{SERVICE_MS * 1000:.0f}" }} }} ]
 """
+ECHO = """
+backend: "identity" max_batch_size: 8
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
+"""
 
 
 def coverage(runs: int) -> dict[str, float]:
@@ -79,16 +84,17 @@ def ns_per_request(workload: wb.Workload) -> float:
 
 
 @contextmanager
-def child_server(folder: Path) -> Iterator[tuple[int, int]]:
-    """A server in a process of its own that serves the model `m`; its process and its HTTP port."""
-    (folder / "m" / "1").mkdir(parents=True)
-    (folder / "m" / "config.pbtxt").write_text(f'name: "m"\n{CONFIG}')
+def child_server(folder: Path) -> Iterator[tuple[int, str, str]]:
+    """A server in a process of its own that serves `m` and `echo`; its process, and its HTTP and gRPC addresses."""
+    for name, config in (("m", CONFIG), ("echo", ECHO)):
+        (folder / name / "1").mkdir(parents=True)
+        (folder / name / "config.pbtxt").write_text(f'name: "{name}"\n{config}')
     command = [sys.executable, str(Path(__file__)), "serve", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        port = int(re.findall(r"\d+", child.stdout.readline())[0])
+        http, grpc = re.findall(r"\d+", child.stdout.readline())
         try:
-            yield child.pid, port
+            yield child.pid, f"http://127.0.0.1:{http}", f"grpc://127.0.0.1:{grpc}"
         finally:
             child.send_signal(signal.SIGCONT)
             child.terminate()
@@ -96,15 +102,16 @@ def child_server(folder: Path) -> Iterator[tuple[int, int]]:
 
 def serve(folder: str) -> None:
     with wb.Server(folder, name="honesty") as server:
-        server.load("m")
-        print(server.http().port, flush=True)
+        for name in ("m", "echo"):
+            server.load(name)
+        print(server.http().port, server.grpc().port, flush=True)
         signal.pause()
 
 
 def stall() -> dict[str, float]:
     """p99 of a run in which the server's process is stopped for 200 ms, measured over HTTP, and what theory says."""
-    with tempfile.TemporaryDirectory() as folder, child_server(Path(folder)) as (child, port):
-        model = wb.RemoteModel(f"http://127.0.0.1:{port}", "m")
+    with tempfile.TemporaryDirectory() as folder, child_server(Path(folder)) as (child, http, _):
+        model = wb.RemoteModel(http, "m")
         wb.drive(model, concurrency=1, duration_s=0.5, repeats=0)
         stopped = threading.Thread(target=stop_for, args=(child, SECONDS / 2), daemon=True)
         stopped.start()
@@ -113,6 +120,20 @@ def stall() -> dict[str, float]:
     service_s = measured.split.compute_infer_ns / 1e9
     theory_s = p99_after_stall(STALL_S, service_s=service_s, gap_s=1 / RATE, duration_s=SECONDS)
     return {"measured ms": measured.p99_ms, "theory ms": theory_s * 1e3, "ratio": measured.p99_ms / theory_s / 1e3}
+
+
+def doors(rounds: int = 3) -> dict[str, float]:
+    """Median and p99 in µs of a request to a model that does nothing, in another process, one in flight."""
+    found: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as folder, child_server(Path(folder)) as (_, *urls):
+        for _ in range(rounds):
+            for url in urls:
+                measured = wb.drive(wb.RemoteModel(url, "echo"), concurrency=1, duration_s=1.5, repeats=0)
+                protocol = url.partition(":")[0]
+                found.setdefault(f"{protocol} p50 µs", []).append(measured.p50_ms * 1e3)
+                found.setdefault(f"{protocol} p99 µs", []).append(measured.p99_ms * 1e3)
+                found.setdefault(f"{protocol} requests/s", []).append(measured.throughput)
+    return {name: statistics.median(values) for name, values in found.items()}
 
 
 def stop_for(process: int, after_s: float) -> None:
@@ -126,7 +147,7 @@ def main() -> None:
     if sys.argv[1:2] == ["serve"]:
         return serve(sys.argv[2])
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("checks", nargs="*", default=["coverage", "stall", "overhead"])
+    parser.add_argument("checks", nargs="*", default=["coverage", "stall", "overhead", "doors"])
     parser.add_argument("--runs", type=int, default=1000, help="simulated runs of the coverage")
     parser.add_argument("--requests", type=int, default=1_000_000, help="of an overhead run")
     parser.add_argument("--json", type=Path)
@@ -135,6 +156,7 @@ def main() -> None:
         "coverage": lambda: coverage(arguments.runs),
         "stall": stall,
         "overhead": lambda: overhead(arguments.requests),
+        "doors": doors,
     }
     found = {name: checks[name]() for name in arguments.checks}
     for name, figures in found.items():
