@@ -72,7 +72,13 @@ DRIVE_OPTIONS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("--timeout", {"type": float, "metavar": "SECONDS", "help": "how long a request may wait in the queue"}),
     (
         "--parameter",
-        {"type": _parameter, "action": "append", "default": [], "metavar": "NAME=VALUE", "help": "sent on"},
+        {
+            "type": _parameter,
+            "action": "append",
+            "default": [],
+            "metavar": "NAME:VALUE",
+            "help": "handed on to the backend",
+        },
     ),
     ("--seed", {"type": int, "default": 1, "help": "of arrivals, made up inputs and sequences"}),
 )

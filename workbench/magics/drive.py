@@ -23,7 +23,7 @@ def drive(line: str) -> Measurement:
 
 # The one outside comes first.
 drive = argument("--server", default="default", help="the server's name")(drive)
-drive = argument("--url", help="a server elsewhere, such as http://localhost:8000")(drive)
+drive = argument("--url", help="a server elsewhere, such as http://localhost:8000 or grpc://localhost:8001")(drive)
 for _name, _settings in reversed(DRIVE_OPTIONS):
     drive = argument(_name, **_settings)(drive)
 drive = argument("inputs", nargs="*", help="NAME=value: a variable, JSON, an expression or a text")(drive)

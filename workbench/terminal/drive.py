@@ -18,7 +18,7 @@ def register(subparsers: Any) -> None:
     parser = subparsers.add_parser("drive", help="send load to a model and measure it")
     parser.add_argument("repository", nargs="?", help="folder of models, which are served here; or --url")
     parser.add_argument("model", help="the model")
-    parser.add_argument("--url", help="a server elsewhere, such as http://localhost:8000")
+    parser.add_argument("--url", help="a server elsewhere, such as http://localhost:8000 or grpc://localhost:8001")
     parser.add_argument("--token", default="", help="the bearer token that it wants")
     parser.add_argument("--backends", action="append", default=[], metavar="FOLDER", help="a folder of backends")
     for name, settings in DRIVE_OPTIONS:

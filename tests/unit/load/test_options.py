@@ -44,6 +44,11 @@ def test_words_say_what_is_sent():
     assert options["parameters"] == {"top": 5, "exact": True, "name": "a"}
 
 
+def test_what_help_shows_is_what_is_read():
+    shown = dict(DRIVE_OPTIONS)
+    assert shown["--parameter"]["type"](shown["--parameter"]["metavar"]) == ("NAME", "VALUE")
+
+
 @pytest.mark.parametrize("words", ["", "--rate 1 --concurrency 1"])
 def test_one_way_of_sending_is_needed(words):
     with pytest.raises(InvalidArgumentError, match="give a rate"):
