@@ -94,7 +94,7 @@ def apply(model: Any, shape: Shape, *, batches: bool) -> None:
 
 def cell(model: Any, inputs: Any, calibration: wb.Calibration, rate: float, seconds: float, seed: int) -> Errors:
     """One load on the model as it is configured, measured and simulated."""
-    workload = wb.Workload.poisson(rate=rate, requests=max(200, int(rate * seconds)), seed=seed)
+    workload = wb.Workload.poisson(rate=rate, requests=max(100, int(rate * seconds)), seed=seed)
     predicted = wb.simulate(model.config, calibration, workload, warmup=0)
     measured = measure(ModelTarget(model, inputs=inputs), workload, warmup_s=0.0, repeats=1)
     records = measured.records
