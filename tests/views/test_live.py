@@ -90,8 +90,9 @@ def test_a_snapshot_is_a_picture_file(source, tmp_path, suffix):
 
 def test_a_container_has_a_picture_of_its_own_for_saved_notebooks(source):
     watched = watch(source)
-    data, _ = watched._repr_mimebundle_()
+    data, metadata = watched._repr_mimebundle_()
     watched.close()
+    assert metadata["image/png"]["alt"].startswith("m: Requests spend")
     assert {"application/vnd.jupyter.widget-view+json", "image/png"} <= set(data)
 
 

@@ -181,9 +181,12 @@ class Dashboard(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**(data or {}), **saved_picture(self.view())}, metadata
+        return with_picture(data or {}, metadata, self.view())
 
 
-def saved_picture(view: View) -> dict[str, str]:
-    """What a saved notebook shows beside the widget: nothing as long as nothing happened."""
-    return {} if view.is_empty else png_of(view)
+def with_picture(data: dict[str, Any], metadata: dict[str, Any], view: View) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A widget's MIME bundle with what a saved notebook shows: a picture, once anything happened, and its words."""
+    if view.is_empty:
+        return data, metadata
+    words = f"{view.facts.name}: {view.sentence}"
+    return {**data, **png_of(view)}, {**metadata, "image/png": {"alt": words}}

@@ -15,7 +15,7 @@ from workbench.errors import InvalidArgumentError, UnavailableError, WorkbenchEr
 from workbench.server import Model, Server
 from workbench.views.config_text import ConfigText, Configurable
 from workbench.views.controls import Controls, Reconfigurable
-from workbench.views.dashboard import Dashboard, saved_picture
+from workbench.views.dashboard import Dashboard, with_picture
 from workbench.views.facts import ModelFacts, Source
 from workbench.views.load_controls import LoadControls
 from workbench.views.page import save_still
@@ -152,7 +152,7 @@ class Watch(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets has no types
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**(data or {}), **saved_picture(self.view())}, metadata
+        return with_picture(data or {}, metadata, self.view())
 
     def _ipython_display_(self) -> None:
         """Displays under an id, so that `stop` can renew the picture that a saved notebook keeps."""

@@ -116,7 +116,8 @@ class MemoryWatch(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**(data or {}), **memory_png(self.look())}, metadata
+        look = self.look()
+        return {**(data or {}), **memory_png(look)}, {**metadata, "image/png": {"alt": f"memory: {look.sentence}"}}
 
 
 def memory_message(look: MemoryLook, *, seq: int) -> tuple[dict[str, Any], list[bytes]]:
