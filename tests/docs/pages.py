@@ -45,6 +45,7 @@ opset = [helper.make_opsetid("", 17)]
 onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), "models/resnet/1/model.onnx")
 """
 TAKEN_FOR_GRANTED: Final = {
+    "docs/explanation/simulating.md": SERVED,
     "docs/how-to/measure.md": SERVED + RECORDED.replace("run.wbr", "monday.wbr") + TIMES,
     "docs/how-to/observe-a-server.md": SERVED,
     "docs/how-to/open-the-doors.md": SERVED,
@@ -58,6 +59,7 @@ TAKEN_FOR_GRANTED: Final = {
 
 READ_ALONE: Final = {
     "docs/explanation/tuning.md": {0},  # takes minutes
+    "docs/how-to/observe-a-server.md": {0},  # its server would end the one that the rest of the page observes
     "docs/how-to/measure.md": {2, 3},  # models and servers that only the reader has
 }
 """Blocks that are compiled and not run, by page."""
