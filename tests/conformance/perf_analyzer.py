@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -68,14 +68,17 @@ def _unpack(folder: Path) -> None:
     fresh.rename(folder / "perf_analyzer")
 
 
-def measure(url: str, *, model: str, protocol: str, concurrency: int, window_ms: int = 500) -> Measured:
-    """Closed loop of so many requests in flight; the median window of three counts."""
+def measure(
+    url: str, *, model: str, protocol: str, concurrency: int = 1, window_ms: int = 500, flags: Sequence[str] = ()
+) -> Measured:
+    """A closed loop of so many requests in flight, or what the flags say; the median window of three counts."""
     binary, environment = perf_analyzer()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.csv"
-        command = [str(binary), "-m", model, "-u", url, "-i", protocol, "--concurrency-range", str(concurrency)]
+        command = [str(binary), "-m", model, "-u", url, "-i", protocol]
+        command += flags or ["--concurrency-range", str(concurrency)]
         command += ["-p", str(window_ms), "--max-trials", "3", "-s", "999", "-f", str(report)]
-        if protocol == "grpc" or concurrency > 1:
+        if (protocol == "grpc" or concurrency > 1) and "--sync" not in flags:
             command += ["-a"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
         if done.returncode != 0 or not report.exists():

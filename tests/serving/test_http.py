@@ -79,6 +79,13 @@ def test_tensors_lie_in_shared_memory(client: Any) -> None:
         assert [row["name"] for row in client.get_system_shared_memory_status()] == ["r"]
         with pytest.raises(tritonclient.InferenceServerException, match="registered already"):
             client.register_system_shared_memory("r", f"/{region.name}", 64)
+        wish = tritonclient.InferRequestedOutput("OUTPUT0")
+        wish.set_shared_memory("r", 16, offset=32)
+        (output,) = client.infer("m", [told], outputs=[wish]).get_response()["outputs"]
+        assert output == {"name": "OUTPUT0", "datatype": "FP32", "shape": [1, 4]}
+        wish._parameters["binary_data"] = True
+        with pytest.raises(tritonclient.InferenceServerException, match="not both"):
+            client.infer("m", [told], outputs=[wish])
         told.set_shared_memory("r", 16, offset=60)
         with pytest.raises(tritonclient.InferenceServerException, match="do not lie within"):
             client.infer("m", [told])

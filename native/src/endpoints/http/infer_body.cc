@@ -145,6 +145,10 @@ Status BodyReader::ReadOutput(const rapidjson::Value& output) {
     if (wish.class_count != 0) {
       return InvalidArgumentError("output '" + wish.name + "' can not be classified into shared memory");
     }
+    if (wish.is_binary && Member(parameters, "binary_data") != nullptr) {
+      return InvalidArgumentError("output '" + wish.name +
+                                  "' goes into shared memory or behind the JSON ('binary_data'), not both");
+    }
     ASSIGN_OR_RETURN(wish.place, PartOf(*parameters, wish.name));
     wish.region = plan_.regions.back()->name();
   }

@@ -36,7 +36,6 @@ class ReplyWriter {
   Status WriteOutputs();
   Status WriteOutput(uint32_t index);
   void WriteBinary(const Output& output);
-  void WritePlace(const OutputWish& wish, size_t byte_size);
 
   TRITONSERVER_InferenceResponse* const response_;
   const InferPlan& plan_;
@@ -105,11 +104,11 @@ Status ReplyWriter::WriteOutput(uint32_t index) {
   writer_.StartObject();
   WriteHead(output, &writer_);
   Status status;
-  if (wish != nullptr && !wish->region.empty()) {
-    WritePlace(*wish, output.byte_size);
-  } else if (wish != nullptr ? wish->is_binary : plan_.is_binary) {
+  // Of an output in shared memory nothing more is told: clients take what they find for a size of bytes.
+  const bool is_elsewhere = wish != nullptr && !wish->region.empty();
+  if (!is_elsewhere && (wish != nullptr ? wish->is_binary : plan_.is_binary)) {
     WriteBinary(output);
-  } else {
+  } else if (!is_elsewhere) {
     writer_.Key("data");
     status = WriteTensor(output.base, output.byte_size, output.type, output.name, &writer_);
   }
@@ -124,16 +123,6 @@ void ReplyWriter::WriteBinary(const Output& output) {
   writer_.Uint64(output.byte_size);
   writer_.EndObject();
   reply_.tail.emplace_back(output.base, output.byte_size);
-}
-
-void ReplyWriter::WritePlace(const OutputWish& wish, size_t byte_size) {
-  writer_.Key("parameters");
-  writer_.StartObject();
-  writer_.Key("shared_memory_region");
-  WriteText(wish.region, &writer_);
-  writer_.Key("shared_memory_byte_size");
-  writer_.Uint64(byte_size);
-  writer_.EndObject();
 }
 
 }  // namespace
