@@ -45,6 +45,10 @@ def routes() -> Iterator[HttpCase]:
         "/v2/models/nobody/infer", "/v2/models/m_INT32/versions/2/infer", "/v2/models/m_INT32/versions/x/infer",
     ]  # fmt: skip
     yield from (HttpCase(f"POST {path}", path) for path in posts)
+    for path in ("status", "region/none/status"):
+        yield HttpCase(f"GET CUDA memory, {path}", f"/v2/cudasharedmemory/{path}", method="GET")
+    for path in ("unregister", "region/none/unregister", "region/none/register"):
+        yield HttpCase(f"POST CUDA memory, {path}", f"/v2/cudasharedmemory/{path}", body=b"{}")
     yield HttpCase("index of what is ready", "/v2/repository/index", body=b'{"ready": true}')
     yield HttpCase("index, no JSON", "/v2/repository/index", body=b"{ready")
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):

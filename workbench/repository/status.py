@@ -191,7 +191,7 @@ class ModelStates:
         if entries[0].state:
             return NotReadyError(f"{_not_ready(entries[0])}; load it: server.load({name!r})")
         ready = ", ".join(other for other in sorted(self.names()) if self.serving(other)) or "none"
-        return NotFoundError(f"no model {name!r} is loaded; ready are: {ready}")
+        return NotFoundError(f"Request for unknown model: no model {name!r} is loaded; ready are: {ready}")
 
 
 def _not_ready(entry: IndexEntry) -> str:

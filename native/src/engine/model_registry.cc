@@ -62,7 +62,7 @@ Result<Model::Ref> ModelRegistry::Find(std::string_view name, int64_t version) {
   MutexLock lock(&mutex_);
   auto found = models_.find(name);
   if (found == models_.end())
-    return NotFoundError("there is no model '" + std::string(name) + "' on this server");
+    return NotFoundError("Request for unknown model: there is no '" + std::string(name) + "' on this server");
   const Versions& versions = found->second;
   if (version < 0) {
     if (!versions.empty()) return Reference(versions.rbegin()->second.get());

@@ -137,6 +137,22 @@ Status RegisterMemory(SharedMemory* memory, const std::string& name, std::string
   return memory->Register(name, key, offset, byte_size);
 }
 
+// Regions of CUDA memory are not served: there are none, which clients that tidy up before they begin may
+// ask.
+HttpReply NoCudaMemory(const std::string& name) {
+  if (name.empty()) return JsonReply("[]");
+  return ErrorReply(NotFoundError("there is no region '" + name + "' of CUDA memory"));
+}
+
+Status RefuseCudaMemory(std::string_view body) {
+  ASSIGN_OR_RETURN(const rapidjson::Document document, ParseJson(body));
+  for (const char* const field : {"raw_handle", "device_id", "byte_size"}) {
+    if (Member(document, field) == nullptr)
+      return InvalidArgumentError(std::string("the body lacks '") + field + "'");
+  }
+  return UnsupportedError("regions of CUDA memory are not served");
+}
+
 }  // namespace
 
 HttpReply Manage(const ManagedServer& managed, const HttpRoute& route,
@@ -172,6 +188,12 @@ HttpReply Manage(const ManagedServer& managed, const HttpRoute& route,
       return ReplyOf(RegisterMemory(memory, route.name, text));
     case HttpAction::kSystemMemoryUnregister:
       return ReplyOf(route.name.empty() ? memory->UnregisterAll() : memory->Unregister(route.name));
+    case HttpAction::kCudaMemoryStatus:
+      return NoCudaMemory(route.name);
+    case HttpAction::kCudaMemoryRegister:
+      return ErrorReply(RefuseCudaMemory(text));
+    case HttpAction::kCudaMemoryUnregister:
+      return HttpReply();  // there is none to forget
     default:
       return ErrorReply(UnsupportedError("this server has no such service over HTTP"));
   }
