@@ -211,6 +211,8 @@ def codings() -> Iterator[HttpCase]:
         pack = gzip.compress if coding == "gzip" else zlib.compress
         length = {"Inference_Header_Content_Length": str(len(sized))}
         yield infer(f"{coding}, with bytes", pack(whole), Content_Encoding=coding, **length)
+    for path in ("/v2/models/m_INT32/stats", "/v2/models/m_INT32", "/v2/models/nobody"):
+        yield HttpCase(f"packed, GET {path}", path, method="GET", headers={"Accept-Encoding": "gzip, deflate"})
     yield infer("brotli", text, Content_Encoding="br")
     yield infer("identity", text, Content_Encoding="identity")
 

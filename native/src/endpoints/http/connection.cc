@@ -173,6 +173,7 @@ void HttpConnection::ServeMetrics() {
 }
 
 void HttpConnection::Manage(HttpRoute route) {
+  reply_coding_ = ContentCoding::kNone;  // clients unpack answers to inferences alone
   const bool is_get = Head().method() == http::verb::get;
   std::optional<std::string> body = is_get ? std::nullopt : std::make_optional(std::string(body_));
   ReplyLater([this, route = std::move(route), body = std::move(body)] {
@@ -191,7 +192,7 @@ void HttpConnection::Reply(HttpReply reply) {
 }
 
 void HttpConnection::Pack() {
-  if (reply_coding_ == ContentCoding::kNone || reply_.byte_size() == 0) {
+  if (reply_coding_ == ContentCoding::kNone || reply_.byte_size() == 0 || reply_.status != 200) {
     reply_coding_ = ContentCoding::kNone;
     return;
   }
