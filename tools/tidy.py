@@ -48,8 +48,10 @@ def units() -> Iterator[Unit]:
         if source.is_relative_to(ROOT / "native") and not source.stem.endswith("_test"):
             groups.setdefault((source.parent, flags_of(command["command"])), []).append(source)
     for (_, flags), sources in groups.items():
-        for first in range(0, len(sources), MOST_TOGETHER):
-            yield Unit(tuple(sources[first : first + MOST_TOGETHER]), flags)
+        # A folder with rules of its own keeps them when its sources are read alone.
+        most = 1 if (sources[0].parent / ".clang-tidy").exists() else MOST_TOGETHER
+        for first in range(0, len(sources), most):
+            yield Unit(tuple(sources[first : first + most]), flags)
 
 
 def flags_of(command: str) -> tuple[str, ...]:
@@ -93,8 +95,7 @@ def complaint_about(unit: Unit) -> str:
     if len(unit.sources) > 1:
         path = VERDICTS / f"{hashlib.sha256(str(unit.sources).encode()).hexdigest()}.cc"
         path.write_text("".join(f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n' for source in unit.sources))
-    rules = f"--config-file={ROOT / '.clang-tidy'}"
-    command = ["clang-tidy", "--quiet", rules, str(path), "--", *unit.flags]
+    command = ["clang-tidy", "--quiet", str(path), "--", *unit.flags]
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=BUILD)
     return "" if result.returncode == 0 else result.stdout + result.stderr
 
