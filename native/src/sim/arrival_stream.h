@@ -80,8 +80,8 @@ class ArrivalStream {
       return taken_ < returned_ + options_.concurrency ? returns_ns_[taken_ % returns_ns_.size()] : kNever;
     }
     at_ns_ -= gap_ns_ * std::log(random_.NextUnit());
-    // NOLINTNEXTLINE(bugprone-incorrect-roundings): never negative, and lround would be a call for each
-    // request
+    // Never negative; lround would be a call for each request.
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
     return start_ns_ + static_cast<uint64_t>(at_ns_ + 0.5);
   }
 
