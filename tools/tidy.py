@@ -94,7 +94,9 @@ def complaint_about(unit: Unit) -> str:
     path = unit.sources[0]
     if len(unit.sources) > 1:
         path = VERDICTS / f"{hashlib.sha256(str(unit.sources).encode()).hexdigest()}.cc"
-        path.write_text("".join(f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n' for source in unit.sources))
+        path.write_text(
+            "".join(f'#include "{source}"  // NOLINT(bugprone-suspicious-include)\n' for source in unit.sources)
+        )
     command = ["clang-tidy", "--quiet", str(path), "--", *unit.flags]
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=BUILD)
     return "" if result.returncode == 0 else result.stdout + result.stderr
