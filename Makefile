@@ -4,6 +4,7 @@
 # `make demo` and `make test` do all their set-up themselves. The other targets take the same steps one by one.
 PYTHON ?= python3
 VENV   ?= .venv
+PRESET ?= dev
 JOBS   ?= $(shell nproc)
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
@@ -56,10 +57,10 @@ lab: build  ## JupyterLab on the notebooks
 # --- Checks -----------------------------------------------------------------------------------------------------
 test: test-native test-views test-python  ## All tests: native, JavaScript, Python (notebook and browser included)
 
-test-native: $(VENV)/.ready-test  ## Native tests (ctest)
-	cmake -S native --preset dev $(QUIET)
-	cmake --build build/dev $(QUIET)
-	ctest --test-dir build/dev --output-on-failure --no-tests=error -j $(JOBS)
+test-native: $(VENV)/.ready-test  ## Native tests (ctest); PRESET=release compiles as the package does
+	cmake -S native --preset $(PRESET) $(QUIET)
+	cmake --build build/$(PRESET) $(QUIET)
+	ctest --test-dir build/$(PRESET) --output-on-failure --no-tests=error -j $(JOBS)
 
 test-views: $(VENV)/.ready-test  ## JavaScript tests (node --test)
 	node --test $$(find tests/views -name '*.test.mjs' -o -name '*.test.js' | sort)
