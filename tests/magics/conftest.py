@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 
-import workbench
-from workbench.server import RUNNING, Server
+from tests.shells import notebook_shell
+from workbench.server import Server
 from workbench.testing import FakeEngine, write_model
 
 
@@ -35,12 +34,8 @@ def repository(tmp_path: Path) -> Path:
 @pytest.fixture
 def shell() -> Iterator[Any]:
     """A notebook's shell with the magics loaded."""
-    shell = InteractiveShell.instance()
-    workbench.load_ipython_extension(shell)
-    yield shell
-    shell.reset()
-    RUNNING.close_all()
-    InteractiveShell.clear_instance()
+    with notebook_shell() as shell:
+        yield shell
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 
 import workbench as wb
-from workbench.server import RUNNING
+from tests.shells import notebook_shell
 
 pytest.importorskip("workbench._native", reason="no core: make build")
 
@@ -32,13 +31,9 @@ PAIR = np.array([1, 2], np.float32)
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Any]:
-    shell = InteractiveShell.instance()
-    wb.load_ipython_extension(shell)
-    shell.run_line_magic("serve", f"{tmp_path}")
-    yield shell
-    shell.reset()
-    RUNNING.close_all()
-    InteractiveShell.clear_instance()
+    with notebook_shell() as shell:
+        shell.run_line_magic("serve", f"{tmp_path}")
+        yield shell
 
 
 def test_a_cell_serves_and_an_edited_one_replaces_it(shell: Any) -> None:

@@ -108,7 +108,7 @@ def test_the_export_holds_configuration_and_shared_object(run):
     folder = home / "out" / "tuned"
     tuned = parse_config((folder / "synthetic" / "config.pbtxt").read_text())
     assert tuned.max_batch_size == findings["best_max_batch_size"]
-    assert "# tuned" in (folder / "synthetic" / "config.pbtxt").read_text()
+    assert "tuned: was" in (folder / "synthetic" / "config.pbtxt").read_text()
     assert (folder / "synthetic" / "libtriton_synthetic.so").stat().st_size > 0
     assert (folder / "string_processor" / "libtriton_string_processor.so").stat().st_size > 0
     assert (folder / "string_processor" / "vocabulary.txt").exists()

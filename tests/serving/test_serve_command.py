@@ -154,7 +154,11 @@ def test_it_serves_every_door_and_answers_what_is_in_flight(serve: Callable[...,
     [(["--exit-timeout-secs=0"], [signal.SIGINT]), (["--exit-timeout-secs=600"], [signal.SIGINT, signal.SIGTERM])],
     ids=["no patience", "a second signal"],
 )
-def test_who_is_given_up_is_told(serve: Callable[..., Served], flags: list[str], signals: list[int]) -> None:
+def test_who_is_given_up_is_told(
+    serve: Callable[..., Served], repository: Path, flags: list[str], signals: list[int]
+) -> None:
+    # Long enough to be given up before it ends, however slow the machine.
+    (repository / "slow" / "config.pbtxt").write_text(SLOW.replace("200000", "15000000"))
     run = serve(*flags)
     urls = run.ready()
     with ThreadPoolExecutor(2) as pool:

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 from jupyter_client.manager import start_new_kernel
 
 import workbench as wb
 from tests.serving.http_door import IDENTITY, exchange, request
 from tests.serving.test_doors import free_port
+from tests.shells import notebook_shell
 from tests.waiting import wait_until
-from workbench.server import RUNNING
 
 pytest.importorskip("workbench._endpoints", reason="no front doors in this build")
 
@@ -26,12 +25,8 @@ LIVE = request("/v2/health/live", method="GET", head="Connection: close\r\n")
 
 @pytest.fixture
 def shell() -> Iterator[Any]:
-    shell = InteractiveShell.instance()
-    wb.load_ipython_extension(shell)
-    yield shell
-    shell.reset()
-    RUNNING.close_all()
-    InteractiveShell.clear_instance()
+    with notebook_shell() as shell:
+        yield shell
 
 
 @pytest.fixture
