@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextvars
 import logging
 import threading
@@ -44,9 +45,12 @@ class Pump:
         empty = contextvars.Context()
         self._thread = threading.Thread(target=empty.run, args=(self._run,), name="workbench-dashboard", daemon=True)
         self._thread.start()
+        # A thread that comes back from the core into an interpreter that is half gone would abort the process.
+        atexit.register(self.stop)
 
     def stop(self, timeout_s: float = 2.0) -> None:
         """Ends the thread and waits for it."""
+        atexit.unregister(self.stop)
         self._stop.set()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout_s)
