@@ -25,7 +25,8 @@ from workbench.views import ModelFacts, Source, View
 from workbench.views.colours import OWNERS, palette
 from workbench.views.follower import Follower
 from workbench.views.memory_follower import MemoryFollower, MemoryLook
-from workbench.views.memory_watch import ServerMemory, memory_message
+from workbench.views.memory_watch import memory_message
+from workbench.views.source import ServerSource
 from workbench.views.picture import save as save_paper
 from workbench.views.synthetic import SyntheticSource, Workload
 
@@ -94,7 +95,7 @@ def memory() -> MemoryLook:
         output { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ -1 ] }"""
     with wb.Server(REPOSITORY, name="memory", pool_byte_size=2 << 20, pool_growth_byte_size=1 << 19) as server:
         models = [server.load(name, config=config % name) for name in ("embed", "rank", "embed")]
-        follower = MemoryFollower(ServerMemory(server))
+        follower = MemoryFollower(ServerSource(server))
         follower.look()
         kept = []
         for i in range(60):

@@ -4,6 +4,7 @@
 
 from workbench.endpoints.door import Door, Reach, SharedMemory
 from workbench.endpoints.grpc_options import GrpcOptions, native_grpc, open_grpc
+from workbench.endpoints.grpc_values import set_value
 from workbench.endpoints.http import DEFAULTS, HttpOptions, open_http, open_metrics
 from workbench.endpoints.native import native_endpoints
 from workbench.endpoints.report import doors_report
@@ -21,4 +22,5 @@ __all__ = [
     "open_grpc",
     "open_http",
     "open_metrics",
+    "set_value",
 ]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who may reach a door: this machine alone, unless it is said otherwise."""
+"""What may be asked of a door: who reaches it, this machine alone unless it is said otherwise, and its threads."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import ipaddress
 from workbench.errors import InvalidArgumentError
 
 
-def check_access(address: str, *, port: int, remote: bool, token: str) -> None:
-    """Refuse an address that other machines reach, unless that is said and a token is asked for.
+def check_access(address: str, *, port: int, remote: bool, token: str, threads: int) -> None:
+    """Refuse an address that other machines reach, unless that is said and a token is asked for; and no threads.
 
     Raises:
         InvalidArgumentError: it is no address or port, or it is open to others by mistake.
@@ -28,4 +28,7 @@ def check_access(address: str, *, port: int, remote: bool, token: str) -> None:
             f"address {address} lets other machines run models here; say so with remote=True, and give a token that "
             "their requests must bring"
         )
+        raise InvalidArgumentError(message)
+    if threads < 1:
+        message = f"threads is {threads}; one or more serve connections"
         raise InvalidArgumentError(message)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 from workbench.endpoints.native import native_endpoints
-from workbench.errors import STATUS_CODES, error_for
+from workbench.errors import STATUS_CODES, InvalidArgumentError, UnavailableError, error_for
 
 
 class Listener(Protocol):
@@ -145,3 +145,19 @@ class Door:
         if self.is_closed:
             return f"<p>{self.kind}: closed</p>"
         return f'<p>{self.kind}: <a href="{self.url}" target="_blank">{self.url}</a></p>'
+
+
+def opened(kind: str, listen: Callable[[], Listener], *, address: str, patience_s: float) -> Door:
+    """The door of what listens in native code.
+
+    Raises:
+        InvalidArgumentError: an option is wrong.
+        UnavailableError: the port is taken.
+    """
+    try:
+        listener = listen()
+    except ValueError as exc:
+        raise InvalidArgumentError(str(exc)) from exc
+    except RuntimeError as exc:
+        raise UnavailableError(str(exc)) from exc
+    return Door(kind=kind, address=address, listener=listener, patience_s=patience_s)

@@ -12,7 +12,7 @@ import numpy as np
 from tritonclient.grpc import service_pb2
 
 from workbench.endpoints.door import SharedMemory
-from workbench.endpoints.grpc_values import request_value, value_of
+from workbench.endpoints.grpc_values import request_value, set_value, value_of
 from workbench.errors import InvalidArgumentError
 from workbench.repository import InputTensor, Response
 from workbench.tensors import dtype_of, to_wire
@@ -143,7 +143,7 @@ def answer_of(
     if response is None:
         return message
     for name, value in response.parameters.items():
-        _set(message.parameters[name], value)
+        set_value(message.parameters[name], value)
     for tensor in response.outputs:
         _add(message, tensor, regions.get(tensor[0]), memory)
     return message
@@ -161,16 +161,5 @@ def _add(message: Any, tensor: Sequence[Any], place: tuple[str, int, int] | None
         text = f"output {name!r} has {view.nbytes} bytes, its place in shared memory region {place[0]!r} {place[2]}"
         raise InvalidArgumentError(text)
     memory.part(place[0], place[1], place[2])[: view.nbytes] = view
-    _set(output.parameters["shared_memory_region"], place[0])
-    _set(output.parameters["shared_memory_byte_size"], view.nbytes)
-
-
-def _set(parameter: Any, value: Any) -> None:
-    if isinstance(value, bool):
-        parameter.bool_param = value
-    elif isinstance(value, int):
-        parameter.int64_param = value
-    elif isinstance(value, float):
-        parameter.double_param = value
-    else:
-        parameter.string_param = str(value)
+    set_value(output.parameters["shared_memory_region"], place[0])
+    set_value(output.parameters["shared_memory_byte_size"], view.nbytes)

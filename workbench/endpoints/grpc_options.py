@@ -10,9 +10,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from workbench.endpoints.access import check_access
-from workbench.endpoints.door import Door, SharedMemory
+from workbench.endpoints.door import Door, Listener, SharedMemory, opened
 from workbench.endpoints.native import native_endpoints
-from workbench.errors import InvalidArgumentError, UnavailableError, UnsupportedError
+from workbench.errors import InvalidArgumentError, UnsupportedError
 from workbench.repository import Engine
 
 if TYPE_CHECKING:
@@ -77,10 +77,9 @@ def open_grpc(
 
 
 def _check(options: GrpcOptions) -> None:
-    check_access(options.address, port=options.port, remote=options.remote, token=options.token)
-    if options.threads < 1:
-        message = f"threads is {options.threads}; one or more serve connections"
-        raise InvalidArgumentError(message)
+    check_access(
+        options.address, port=options.port, remote=options.remote, token=options.token, threads=options.threads
+    )
     if (level := options.infer_response_compression_level) not in LEVELS:
         message = f"infer_response_compression_level is {level!r}; it must be one of {', '.join(LEVELS)}"
         raise InvalidArgumentError(message)
@@ -89,8 +88,8 @@ def _check(options: GrpcOptions) -> None:
 def _open_native(
     engine: Engine, management: Management, *, memory: SharedMemory, options: GrpcOptions, patience_s: float
 ) -> Door:
-    try:
-        listener = native_grpc()(
+    def listen() -> Listener:
+        listener: Listener = native_grpc()(
             server=engine.server_handle,
             memory=memory.native,
             address=options.address,
@@ -103,11 +102,9 @@ def _open_native(
             compression_level=LEVELS[options.infer_response_compression_level],
             service=_service(management, memory),
         )
-    except ValueError as exc:
-        raise InvalidArgumentError(str(exc)) from exc
-    except RuntimeError as exc:
-        raise UnavailableError(str(exc)) from exc
-    return Door(kind="grpc", address=options.address, listener=listener, patience_s=patience_s)
+        return listener
+
+    return opened("grpc", listen, address=options.address, patience_s=patience_s)
 
 
 def _service(management: Management, memory: SharedMemory) -> Callable[[str, bytes], tuple[int, str, bytes]]:

@@ -34,6 +34,18 @@ def value_of(parameter: Any) -> Any:
     return getattr(parameter, parameter.WhichOneof("parameter_choice") or "string_param")
 
 
+def set_value(parameter: Any, value: Any) -> None:
+    """Give an InferParameter a value, by its type."""
+    if isinstance(value, bool):
+        parameter.bool_param = value
+    elif isinstance(value, int):
+        parameter.int64_param = value
+    elif isinstance(value, float):
+        parameter.double_param = value
+    else:
+        parameter.string_param = str(value)
+
+
 def request_value(name: str, parameter: Any) -> Any:
     """The value of a parameter of an inference; what the core counts is never negative."""
     kinds = _REQUEST_KINDS.get(name, _OTHER_KINDS)

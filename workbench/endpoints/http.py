@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from workbench.endpoints.access import check_access
-from workbench.endpoints.door import Door, Reach
+from workbench.endpoints.door import Door, Listener, Reach, opened
 from workbench.endpoints.native import native_endpoints
-from workbench.errors import InvalidArgumentError, UnavailableError, WorkbenchError
+from workbench.errors import WorkbenchError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +60,12 @@ def open_metrics(reach: Reach, *, options: HttpOptions) -> Door:
 
 
 def _open(kind: str, reach: Reach, *, options: HttpOptions) -> Door:
-    check_access(options.address, port=options.port, remote=options.remote, token=options.token)
-    if options.threads < 1:
-        message = f"threads is {options.threads}; one or more serve connections"
-        raise InvalidArgumentError(message)
-    try:
-        listener = native_endpoints().HttpServer(
+    check_access(
+        options.address, port=options.port, remote=options.remote, token=options.token, threads=options.threads
+    )
+
+    def listen() -> Listener:
+        listener: Listener = native_endpoints().HttpServer(
             server=reach.handle,
             memory=reach.memory.native,
             settings=_answering(reach.settings),
@@ -78,11 +78,9 @@ def _open(kind: str, reach: Reach, *, options: HttpOptions) -> Door:
             serves_inference=kind == "http",
             serves_metrics=kind == "metrics",
         )
-    except ValueError as exc:
-        raise InvalidArgumentError(str(exc)) from exc
-    except RuntimeError as exc:
-        raise UnavailableError(str(exc)) from exc
-    return Door(kind=kind, address=options.address, listener=listener, patience_s=reach.patience_s)
+        return listener
+
+    return opened(kind, listen, address=options.address, patience_s=reach.patience_s)
 
 
 def _answering(settings: Callable[[str, str, str | None], dict[str, Any]]) -> Callable[..., tuple[int, str]]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.config import ModelConfig
-from workbench.endpoints import native_endpoints
+from workbench.endpoints import native_endpoints, set_value
 from workbench.errors import UnsupportedError
 from workbench.load.grpc_service import GrpcService
 from workbench.load.inputs import declared_type
@@ -36,7 +36,7 @@ class GrpcWire:
             raw = buffer.tobytes() if isinstance(buffer, np.ndarray) else bytes(buffer)
             message.raw_input_contents.append(raw)
         for name, parameter in _parameters(sample).items():
-            _set(message.parameters[name], parameter)
+            set_value(message.parameters[name], parameter)
         serialized: bytes = message.SerializeToString()
         return serialized
 
@@ -70,14 +70,3 @@ def _parameters(sample: Sample) -> dict[str, bool | int | float | str]:
     if sample.timeout_us:
         parameters["timeout"] = sample.timeout_us
     return parameters
-
-
-def _set(parameter: Any, value: Any) -> None:
-    if isinstance(value, bool):
-        parameter.bool_param = value
-    elif isinstance(value, int):
-        parameter.int64_param = value
-    elif isinstance(value, float):
-        parameter.double_param = value
-    else:
-        parameter.string_param = value

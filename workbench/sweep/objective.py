@@ -32,6 +32,11 @@ class Objective(Protocol):
         """Of the runs of one candidate."""
 
 
+def _title(sought: str, within: str, slo_p99_ms: float) -> str:
+    limit = f" {within} {slo_p99_ms:g} ms" if math.isfinite(slo_p99_ms) else ""
+    return f"{sought}{limit} at a fixed load"
+
+
 @dataclass(frozen=True, slots=True)
 class LowestP99:
     """The lowest p99 at the workload's own rate; `slo_p99_ms` is the constraint, infinite for none."""
@@ -41,8 +46,7 @@ class LowestP99:
     @property
     def title(self) -> str:
         """In words."""
-        limit = f" within {self.slo_p99_ms:g} ms" if math.isfinite(self.slo_p99_ms) else ""
-        return f"lowest p99{limit} at a fixed load"
+        return _title("lowest p99", "within", self.slo_p99_ms)
 
     def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
         """One run."""
@@ -64,8 +68,7 @@ class HighestThroughput:
     @property
     def title(self) -> str:
         """In words."""
-        limit = f" with p99 within {self.slo_p99_ms:g} ms" if math.isfinite(self.slo_p99_ms) else ""
-        return f"highest throughput{limit} at a fixed load"
+        return _title("highest throughput", "with p99 within", self.slo_p99_ms)
 
     def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
         """One run."""
@@ -87,8 +90,7 @@ class LowestMemory:
     @property
     def title(self) -> str:
         """In words."""
-        limit = f" with p99 within {self.slo_p99_ms:g} ms" if math.isfinite(self.slo_p99_ms) else ""
-        return f"least memory{limit} at a fixed load"
+        return _title("least memory", "with p99 within", self.slo_p99_ms)
 
     def measure(self, measure: Measure, workload: Workload) -> Sequence[Point]:
         """One run."""

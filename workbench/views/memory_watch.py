@@ -13,8 +13,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from workbench.events import EventColumns
-from workbench.server import MemoryStatistics, Server
+from workbench.server import Server
 from workbench.views import esm
 from workbench.views.blocks import BLOCK_DTYPE
 from workbench.views.colours import OWNERS, palette
@@ -22,6 +21,7 @@ from workbench.views.credit import Credit
 from workbench.views.memory_follower import MemoryFollower, MemoryLook, MemorySource
 from workbench.views.paper_memory import memory_png
 from workbench.views.pump import Pump
+from workbench.views.source import ServerSource
 from workbench.views.subshell import hear_anywhere
 
 
@@ -33,27 +33,8 @@ def watch_memory(source: Server | MemorySource, *, window_s: float = 30.0, frame
         window_s: width of the time axis.
         frames_per_s: how often the picture is renewed while someone looks.
     """
-    told = ServerMemory(source) if isinstance(source, Server) else source
+    told = ServerSource(source) if isinstance(source, Server) else source
     return MemoryWatch(told, window_s=window_s, frames_per_s=frames_per_s).start()
-
-
-class ServerMemory:
-    """A server as the source of a memory view."""
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-
-    def events(self, since: int = 0) -> EventColumns:
-        """The server's events."""
-        return self._server.events(since=since)
-
-    def memory(self) -> MemoryStatistics:
-        """The server's pools."""
-        return self._server.memory()
-
-    def now_ns(self) -> int:
-        """The steady clock, which stamps the events."""
-        return time.monotonic_ns()
 
 
 class MemoryWatch(anywidget.AnyWidget):

@@ -19,18 +19,11 @@ from workbench.server import RUNNING, MemoryStatistics, Model, Server
 from workbench.views.facts import ModelFacts, instance_label
 
 
-class ModelSource:
-    """What a view reads of a model; it outlives reloads of the model, and its unloading.
+class ServerSource:
+    """What a view reads of a server."""
 
-    Raises:
-        NotFoundError: the model's server does not run.
-    """
-
-    def __init__(self, model: Model, *, objective_p99_ms: float | None = None) -> None:
-        self.model: Final = model
-        self._server = server_of(model)
-        self._objective_p99_ms = objective_p99_ms
-        self._facts = self._read_facts()
+    def __init__(self, server: Server) -> None:
+        self._server = server
 
     def events(self, since: int = 0) -> EventColumns:
         """The server's events."""
@@ -43,6 +36,20 @@ class ModelSource:
     def now_ns(self) -> int:
         """The steady clock, which stamps the events."""
         return time.monotonic_ns()
+
+
+class ModelSource(ServerSource):
+    """What a view reads of a model; it outlives reloads of the model, and its unloading.
+
+    Raises:
+        NotFoundError: the model's server does not run.
+    """
+
+    def __init__(self, model: Model, *, objective_p99_ms: float | None = None) -> None:
+        super().__init__(server_of(model))
+        self.model: Final = model
+        self._objective_p99_ms = objective_p99_ms
+        self._facts = self._read_facts()
 
     def facts(self) -> ModelFacts:
         """The model as configured now; while it is not ready, as it was last."""

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "endpoints/error.h"
 
@@ -119,6 +120,19 @@ Result<std::string> Classify(TRITONSERVER_InferenceResponse* response, uint32_t 
   if (is_batched) shape->push_back(static_cast<int64_t>(row_count));
   shape->push_back(static_cast<int64_t>(rows.wanted));
   return classes(response, index, output, rows);
+}
+
+Result<Output> OutputAsWished(TRITONSERVER_InferenceResponse* response, uint32_t index, const InferPlan& plan,
+                              bool is_batched, std::deque<std::string>* converted) {
+  ASSIGN_OR_RETURN(Output output, OutputOf(response, index));
+  const OutputWish* const wish = plan.Find(output.name);
+  if (wish == nullptr || wish->class_count == 0) return output;
+  std::vector<int64_t> shape;
+  ASSIGN_OR_RETURN(std::string classes,
+                   Classify(response, index, output, wish->class_count, is_batched, &shape));
+  converted->push_back(std::move(classes));
+  const std::string& bytes = converted->back();
+  return Output{output.name, TRITONSERVER_TYPE_BYTES, shape, bytes.data(), bytes.size()};
 }
 
 }  // namespace workbench

@@ -132,16 +132,8 @@ Status ResponseWriter::WriteParameters() {
 
 // An output in shared memory has an empty entry of its own, so that entries and outputs keep in step.
 Status ResponseWriter::WriteOutput(uint32_t index) {
-  ASSIGN_OR_RETURN(Output output, OutputOf(response_, index));
+  ASSIGN_OR_RETURN(const Output output, OutputAsWished(response_, index, plan_, is_batched_, &converted_));
   const OutputWish* const wish = plan_.Find(output.name);
-  if (wish != nullptr && wish->class_count > 0) {
-    std::vector<int64_t> shape;
-    ASSIGN_OR_RETURN(std::string classes,
-                     Classify(response_, index, output, wish->class_count, is_batched_, &shape));
-    converted_.push_back(std::move(classes));
-    output = {output.name, TRITONSERVER_TYPE_BYTES, shape, converted_.back().data(),
-              converted_.back().size()};
-  }
   WriteHead(output, wish);
   const bool is_elsewhere = wish != nullptr && !wish->region.empty();
   const std::string_view bytes(static_cast<const char*>(output.base), is_elsewhere ? 0 : output.byte_size);

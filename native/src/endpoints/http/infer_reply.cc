@@ -91,16 +91,9 @@ Status ReplyWriter::WriteOutputs() {
 }
 
 Status ReplyWriter::WriteOutput(uint32_t index) {
-  ASSIGN_OR_RETURN(Output output, OutputOf(response_, index));
+  ASSIGN_OR_RETURN(const Output output,
+                   OutputAsWished(response_, index, plan_, is_batched_, &reply_.converted));
   const OutputWish* const wish = plan_.Find(output.name);
-  if (wish != nullptr && wish->class_count > 0) {
-    std::vector<int64_t> shape;
-    ASSIGN_OR_RETURN(std::string classes,
-                     Classify(response_, index, output, wish->class_count, is_batched_, &shape));
-    reply_.converted.push_back(std::move(classes));
-    output = {output.name, TRITONSERVER_TYPE_BYTES, shape, reply_.converted.back().data(),
-              reply_.converted.back().size()};
-  }
   writer_.StartObject();
   WriteHead(output, &writer_);
   Status status;
