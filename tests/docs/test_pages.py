@@ -18,6 +18,7 @@ import workbench as wb
 from tests.docs.pages import PAGES, READ_ALONE, ROOT, TAKEN_FOR_GRANTED, TENSORS, blocks, pages_with, runnable
 from workbench.config import complete, parse_config, validate
 from workbench.errors import NotFoundError
+from workbench.events import BatchReason
 from workbench.server import current
 from workbench.terminal.main import parser
 
@@ -82,8 +83,15 @@ def test_commands_of_a_page_are_understood(page: str) -> None:
     prompt = "$ python -m workbench "
     lines = [line for block in blocks(page, "console") for line in block.splitlines() if line.startswith(prompt)]
     for line in lines:
-        parser().parse_args(shlex.split(line.removeprefix(prompt), comments=True))
+        command = line.removeprefix(prompt).partition(" | ")[0]
+        parser().parse_args(shlex.split(command, comments=True))
 
 
 def test_pages_that_take_something_for_granted_exist() -> None:
     assert set(TAKEN_FOR_GRANTED) | set(NEEDS) <= set(PAGES)
+
+
+@pytest.mark.parametrize("page", ["docs/glossary.md", "docs/reference/recording.md"])
+def test_pages_that_list_the_reasons_of_batches_list_all(page: str) -> None:
+    names = {reason.name.lower() for reason in BatchReason} - {"none"}
+    assert not {name for name in names if name not in PAGES[page] and name.replace("_", " ") not in PAGES[page]}

@@ -129,7 +129,9 @@ def completions(shell: Any, line: str) -> list[str]:
         return [completion.text for completion in shell.Completer.completions(line, len(line))]
 
 
-@pytest.mark.parametrize("line", ["%infer ", "%infer m", "%stats ", "%%model ", "%infer --id x m"])
+@pytest.mark.parametrize(
+    "line", ["%infer ", "%infer m", "%stats ", "%%model ", "%infer --id x m", "%simulate ", "%%model_py "]
+)
 def test_names_of_models_are_completed(shell: Any, server: Server, line: str) -> None:
     assert "m" in completions(shell, line)
 

@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
+from workbench.events import BatchReason
 from workbench.views.batching import BatchSizes, size_table, sizes_of_table
 from workbench.views.colours import REASONS
 
@@ -43,6 +44,5 @@ def test_no_batch_has_no_bars(make):
 
 
 def test_every_reason_of_the_log_has_a_style_and_no_two_look_alike():
-    names = ["none", "direct", "full", "preferred", "delay_expired", "instance_free", "shape_mismatch", "custom"]
-    assert [style.name for style in REASONS] == [*names, "sequence", "shutdown"]
+    assert [style.name for style in REASONS] == [reason.name.lower() for reason in BatchReason]
     assert len({(style.colour, style.shape, style.hatched) for style in REASONS}) == len(REASONS)

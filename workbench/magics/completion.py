@@ -13,7 +13,7 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, context_
 from workbench.errors import WorkbenchError
 
 _MODEL_LINE: Final = re.compile(
-    r"^\s*%%?(infer|stats|model|drive|watch|sweep|export)\s+(?:--?\S+(?:\s+[^-\s]\S*)?\s+)*(\w*)$"
+    r"^\s*%%?(infer|stats|model|model_py|drive|watch|simulate|sweep|export)\s+(?:--?\S+(?:\s+[^-\s]\S*)?\s+)*(\w*)$"
 )
 
 

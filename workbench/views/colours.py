@@ -46,6 +46,7 @@ REASONS: Final[tuple[ReasonStyle, ...]] = (
     ReasonStyle("custom", "custom rule", PURPLE, "triangle", hatched=True),
     ReasonStyle("sequence", "sequence", PURPLE, "square", hatched=True),
     ReasonStyle("shutdown", "shutdown", GREY, "square", hatched=True),
+    ReasonStyle("cached", "from the cache", GREY, "diamond", hatched=True),
 )
 
 

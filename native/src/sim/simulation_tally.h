@@ -23,7 +23,7 @@ class SimulationTally {
   SimulationResult Take(uint64_t instance_count);
 
  private:
-  static constexpr size_t kReasons = static_cast<size_t>(BatchReason::kCached) + 1;
+  static constexpr size_t kReasons = static_cast<size_t>(kLastBatchReason) + 1;
 
   void Record(const SimulatedRequest& request, const Execution& execution, uint64_t latency_ns);
   std::vector<BatchTally> Batches() const;

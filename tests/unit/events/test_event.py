@@ -36,6 +36,11 @@ def test_enumerations_equal_those_of_the_core(enum: type[IntEnum]) -> None:
     assert enumerators(EVENT_H, enum.__name__) == {member.name: member.value for member in enum}
 
 
+def test_tables_by_reason_have_room_for_the_last() -> None:
+    (last,) = re.findall(r"kLastBatchReason = BatchReason::k(\w+);", EVENT_H)
+    assert last.upper() == max(BatchReason).name.replace("_", "")
+
+
 def test_status_codes_equal_those_of_the_core_and_of_the_errors() -> None:
     of_core = enumerators(STATUS_H, "StatusCode")
     of_core["INVALID_ARG"] = of_core.pop("INVALID_ARGUMENT")

@@ -22,7 +22,7 @@ test("a complete batch that still waited says so", () => {
 });
 
 test("every reason has words of its own", () => {
-  const names = ["direct", "full", "preferred", "delay_expired", "instance_free", "shape_mismatch", "custom", "sequence", "shutdown"];
+  const names = ["direct", "full", "preferred", "delay_expired", "instance_free", "shape_mismatch", "custom", "sequence", "shutdown", "cached"];
   const said = new Set(names.map((name) => words(name)));
   assert.equal(said.size, names.length);
 });

@@ -19,6 +19,7 @@ const WHY = {
   custom: (batch) => `the model's own batching rule closed it at ${counted(batch.rows, "row")}`,
   sequence: (batch) => `one step of ${counted(batch.count, "sequence")}`,
   shutdown: (batch) => `sent with ${counted(batch.rows, "row")} because the model is being unloaded`,
+  cached: () => "answered out of the response cache, without a batch",
 };
 
 /** @returns {{title: string, lines: string[]}} */
