@@ -49,11 +49,6 @@ class Library:
         """The source's name in the object's debug information."""
         return file_name_of(self.name, self.language)
 
-    @property
-    def source_lines(self) -> tuple[str, ...]:
-        """The lines of the source."""
-        return tuple(self.source.splitlines())
-
     def __repr__(self) -> str:
         return f"<Library {self.name} {self.digest[:12]}, {self._how()}{self._warned()}>"
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from workbench import _native
 from workbench.errors import InvalidArgumentError, NotFoundError, error_for
 from workbench.events import read_recording
-
-ArrivalKind: TypeAlias = Literal["constant", "poisson", "gamma", "markov"]
 
 ARRIVAL_KINDS: Final = ("constant", "poisson", "gamma", "markov")
 

@@ -37,7 +37,6 @@ class Recorder:
         self._since = 0 if past else parts.engine.events(_LATEST, 1)[1]
         now_ns, unix_ns = time.monotonic_ns(), time.time_ns()
         self._writer = RecordingWriter(path, began_ns=now_ns, began_unix_ns=unix_ns, server=server)
-        self._began_ns = now_ns
         self._dropped = 0
         self._writing = Lock()
         self._stop = Event()

@@ -78,7 +78,7 @@ class FakeEngine:
 
     def retire(self, model: FakeModel, *, keep_sequences: bool = False) -> None:
         """Forget its name."""
-        model.keeps_sequences = keep_sequences
+        del keep_sequences
         with self._lock:
             if self._published.get((model.name, model.version)) is model:
                 del self._published[model.name, model.version]

@@ -45,7 +45,6 @@ class FakeModel:
         self.instances = tuple(instance.name for instance in getattr(spec, "instances", ()))
         self.requests: list[FakeCall] = []
         self.answered = 0
-        self.keeps_sequences = False
         self.draining = Event()
         self._condition = Condition()
 

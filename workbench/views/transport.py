@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from workbench.errors import InvalidArgumentError
 
-SPEEDS: Final = (0.001, 0.01, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
-
 
 class Transport:
     """Time between the start and the end of a recording, in nanoseconds of the recording's own clock.
