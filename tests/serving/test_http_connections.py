@@ -126,3 +126,17 @@ def test_a_client_that_does_not_read_its_reply_does_not_hold_up_the_end(tmp_path
             connection.sendall(request("/v2/models/m/infer", told, head=head, length=len(told) + size) + bytes(size))
             wait_until(lambda: model.statistics().inference_count == 1)
             door.close()
+
+
+def test_a_door_tells_how_many_connections_were_opened(server: wb.Server) -> None:
+    door = server.http()
+    assert door.accepted_connections == 0
+    ready = b"GET /v2/health/ready HTTP/1.1\r\nHost: x\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", door.port), timeout=20) as kept:
+        for _ in range(3):
+            kept.sendall(ready)
+            assert b"200 OK" in read(kept, b"\r\n\r\n")
+    assert door.accepted_connections == 1
+    for _ in range(3):
+        exchange(door, ready, until=b"\r\n\r\n")
+    assert door.accepted_connections == 4

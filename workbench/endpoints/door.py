@@ -20,6 +20,11 @@ class Listener(Protocol):
         """Where."""
         ...
 
+    @property
+    def accepted_count(self) -> int | None:
+        """Connections that clients have opened; None where they are not counted."""
+        ...
+
     def close(self, patience_s: float) -> None:
         """Refuse what is new, let the rest end for that long, then give it up.
 
@@ -119,6 +124,14 @@ class Door:
         if self.kind == "grpc":
             return f"{host}:{self.port}"
         return f"http://{host}:{self.port}{'/metrics' if self.kind == 'metrics' else ''}"
+
+    @property
+    def accepted_connections(self) -> int | None:
+        """How many connections clients have opened since the door did, those that are closed again included.
+
+        As many as requests: clients connect anew each time. None where grpcio serves, which does not count them.
+        """
+        return self._listener.accepted_count
 
     def close(self) -> None:
         """Refuse what is new, answer what is being served, free the port; a second call does nothing."""

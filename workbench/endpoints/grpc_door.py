@@ -27,6 +27,8 @@ _HEALTH: Final = "grpc.health.v1.Health"
 class GrpcListener:
     """grpcio's server, as a door holds it."""
 
+    accepted_count = None
+
     def __init__(self, server: grpc.Server, pool: ThreadPoolExecutor, port: int) -> None:
         self._server = server
         self._pool = pool

@@ -47,6 +47,7 @@ void Listener::Accept() {
   acceptor_->async_accept(loop->context(), [this, loop](boost::system::error_code error, tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
     if (!error) {
+      ++accepted_count_;
       socket.set_option(tcp::no_delay(true), error);
       loop->Adopt(make_(std::move(socket), loop));
       return Accept();

@@ -32,6 +32,8 @@ class Listener {
   // taken.
   Status Listen(const std::string& address, uint16_t port);
   uint16_t port() const { return port_; }
+  // Connections that clients have opened, those that are closed again included.
+  uint64_t accepted_count() const { return accepted_count_.load(); }
   // Refuses what is new, lets what is being served end for at most that long, then gives it up. Again, on
   // another thread, while it runs: leaves it less patience.
   void Close(double patience_s);
@@ -50,6 +52,7 @@ class Listener {
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<boost::asio::ip::tcp::acceptor> acceptor_;  // on the first loop
   size_t next_loop_ = 0;
+  std::atomic<uint64_t> accepted_count_{0};
   std::atomic<std::chrono::steady_clock::time_point> until_{std::chrono::steady_clock::time_point::max()};
   std::atomic<bool> is_closed_{false};
 };

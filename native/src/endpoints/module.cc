@@ -139,6 +139,8 @@ PYBIND11_MODULE(_endpoints, module) {
            py::arg("port"), py::arg("loop_count"), py::arg("max_body_byte_size"), py::arg("slow_client_s"),
            py::arg("token"), py::arg("serves_inference"), py::arg("serves_metrics"), py::arg("settings"))
       .def_property_readonly("port", [](const PyHttpServer& self) { return self.server->port(); })
+      .def_property_readonly("accepted_count",
+                             [](const PyHttpServer& self) { return self.server->accepted_count(); })
       .def("close", &PyHttpServer::Close, py::arg("patience_s"));
   RegisterGrpc(module);
 }

@@ -75,6 +75,8 @@ void RegisterGrpc(py::module_& module) {
            py::arg("max_unread_byte_size"), py::arg("slow_client_s"), py::arg("token"),
            py::arg("compression_level"), py::arg("service"))
       .def_property_readonly("port", [](const PyGrpcServer& self) { return self.server->port(); })
+      .def_property_readonly("accepted_count",
+                             [](const PyGrpcServer& self) { return self.server->accepted_count(); })
       .def("close", &PyGrpcServer::Close, py::arg("patience_s"));
 }
 

@@ -28,6 +28,7 @@ class GrpcServer {
   static Result<std::unique_ptr<GrpcServer>> Listen(GrpcTarget target, const GrpcOptions& options);
 
   uint16_t port() const { return listener_.port(); }
+  uint64_t accepted_count() const { return listener_.accepted_count(); }
   void Close(double patience_s) { listener_.Close(patience_s); }
 
   TRITONSERVER_Server* server() const { return target_.server; }

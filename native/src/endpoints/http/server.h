@@ -20,6 +20,7 @@ class HttpServer {
   static Result<std::unique_ptr<HttpServer>> Listen(ManagedServer managed, const HttpOptions& options);
 
   uint16_t port() const { return listener_.port(); }
+  uint64_t accepted_count() const { return listener_.accepted_count(); }
   void Close(double patience_s) { listener_.Close(patience_s); }
 
   TRITONSERVER_Server* server() const { return managed_.server; }
