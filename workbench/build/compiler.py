@@ -102,6 +102,12 @@ _SIGNS: Final[Mapping[Family, Callable[[str], bool]]] = {
 }
 
 
+def release_of_gcc(compiler: Compiler) -> int:
+    """The release whose standard library the compiler uses: its own, for clang that of g++; 0 where that is another."""
+    gcc = {"gcc": compiler, "clang": probe("g++")}.get(compiler.family)
+    return int(gcc.version.split(".")[0]) if gcc is not None else 0
+
+
 def _version(answer: str) -> str:
     found = re.search(r"V(\d+(?:\.\d+)+)", answer) or re.search(r"\b(\d+(?:\.\d+)+)", answer)
     return found[1] if found else answer.splitlines()[0]

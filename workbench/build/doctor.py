@@ -81,7 +81,10 @@ def _cuda() -> Finding:
     if nvcc is not None:
         return Finding("CUDA compiler", "ok", f"nvcc {nvcc.version}, {nvcc.command[0]}")
     return Finding(
-        "CUDA compiler", "missing", "for %%backend --cuda: the CUDA toolkit, or pip install 'workbench-serving[cuda]'"
+        "CUDA compiler",
+        "missing",
+        "for %%backend --cuda: the CUDA toolkit; for drivers of CUDA 13 pip install 'workbench-serving[cuda13]' brings "
+        "nvcc, for CUDA 12 no wheel does",
     )
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,6 +49,15 @@ def core_library() -> Path:
 def linked_definitions() -> Path:
     """What backend.hpp defines, as a static library. Raises UnavailableError where it is missing."""
     return _first((_installed() / "lib/libworkbench_backend.a",), "the library of what backend.hpp defines")
+
+
+def oldest_release_of_gcc() -> float:
+    """The first release of GCC whose library has what `linked_definitions` calls; infinite if none is known."""
+    try:
+        family, _, version = (linked_definitions().parent / "compiled_by.txt").read_text().partition(" ")
+        return int(version.split(".")[0]) if family == "GNU" else math.inf
+    except (OSError, UnavailableError, ValueError):
+        return math.inf
 
 
 def preflight_helper() -> Path:

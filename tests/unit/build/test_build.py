@@ -56,6 +56,15 @@ class TestGoodCell:
         assert "-DWORKBENCH_BACKEND_LINKED" not in commands_of(source)
         assert build_backend("own", WITH_HEADER, flags=[flag]).path.exists()
 
+    @pytest.mark.parametrize("known", [float("inf"), 999])
+    def test_compiles_the_definitions_anew_where_the_wheel_was_built_by_a_newer_compiler(
+        self, known: float, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # A newer libstdc++ has functions that this one lacks: a cell that linked them would not link.
+        monkeypatch.setattr("workbench.build.flags.oldest_release_of_gcc", lambda: known)
+        assert "-DWORKBENCH_BACKEND_LINKED" not in commands_of(Source("own", WITH_HEADER))
+        assert build_backend("own", WITH_HEADER).path.exists()
+
     def test_tells_its_warnings_with_their_lines(self) -> None:
         library = build_backend("warned", cell("  int unused = 1;"))
         assert [(warning.severity, warning.line) for warning in library.diagnostics] == [("warning", BODY_LINE)]
