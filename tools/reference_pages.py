@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from workbench.magics.extension import MAGICS
-from workbench.terminal.main import parser
+from workbench.terminal.main import EXIT_STATUSES, parser
+from workbench.terminal.parsers import actions, subcommands
 
 PAGES = Path(__file__).resolve().parents[1] / "docs/reference"
 MARK = {"line": "%", "cell": "%%"}
@@ -37,25 +38,22 @@ def magics() -> Iterator[str]:
 def commands() -> Iterator[str]:
     """The page of the terminal's commands."""
     yield "# Commands\n"
-    yield "`python -m workbench COMMAND`. Written by `tools/reference_pages.py`.\n"
+    yield "`workbench COMMAND`, or `python -m workbench COMMAND`; [how to use them](../how-to/use-the-commands.md)."
+    yield "Written by `tools/reference_pages.py`.\n"
     for name, command in subcommands(parser()).items():
         yield f"## {name}\n"
         yield f"{sentence(command.description or helps(parser())[name])}\n"
         yield from options(command)
-
-
-def subcommands(whole: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
-    choices: Mapping[str, argparse.ArgumentParser] = _choosing(whole).choices
-    return choices
+    yield "## Exit status\n"
+    yield "| | |"
+    yield "|---|---|"
+    yield from (f"| {number} | {cell(meaning)} |" for number, meaning in EXIT_STATUSES.items())
 
 
 def helps(whole: argparse.ArgumentParser) -> dict[str, str]:
-    return {choice.dest: choice.help or "" for choice in _choosing(whole)._choices_actions}  # noqa: SLF001
-
-
-# argparse tells what a parser has to nobody but itself.
-def _choosing(whole: argparse.ArgumentParser) -> Any:
-    return next(action for action in whole._actions if isinstance(action.choices, dict))  # noqa: SLF001
+    """What the list of commands says of each."""
+    choosing = next(action for action in actions(whole) if isinstance(action.choices, dict))
+    return {choice.dest: choice.help or "" for choice in choosing._choices_actions}  # noqa: SLF001
 
 
 def summary(function: Callable[..., Any]) -> str:
@@ -70,8 +68,7 @@ def summary(function: Callable[..., Any]) -> str:
 
 
 def options(of: argparse.ArgumentParser) -> Iterator[str]:
-    every = of._actions  # noqa: SLF001
-    shown = [action for action in every if action.help != argparse.SUPPRESS and action.dest != "help"]
+    shown = [action for action in actions(of) if action.help != argparse.SUPPRESS and action.dest != "help"]
     if not shown:
         return
     yield "| argument | |"

@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
+from workbench.display import plain_json
 from workbench.load import Workload
-from workbench.sweep import Point, Study, Trial, plain_json
+from workbench.sweep import Point, Study, Trial
 
 RECORD_FILE: Final = "workbench.json"
 

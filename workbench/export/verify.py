@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.config import ModelConfig, parse_config
-from workbench.display import ShownAsText
+from workbench.display import ShownAsText, Table
 from workbench.errors import NotFoundError, UnavailableError, WorkbenchError
 from workbench.export.peer import real_server
 from workbench.export.record import ExportRecord, Figures
@@ -25,6 +25,7 @@ from workbench.server import Server
 
 _SEEDS: Final = (1, 2, 3)
 _INFER_TIMEOUT_S: Final = 30.0
+_COLUMNS: Final = ("model", "requests", "our core", "the real server")
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -70,6 +71,11 @@ class Verification(ShownAsText):
         verdict = {"verified": self.is_verified, "failed": self.has_failed}
         return {**verdict, "models": models, "figures": [figures.facts() for figures in self.figures]}
 
+    def table(self) -> Table:
+        """One model a row."""
+        rows = tuple((m.model, str(m.requests), m.ours, m.real) for m in self.models)
+        return Table(_COLUMNS, rows, str(self.folder))
+
     def __str__(self) -> str:
         verdicts = [f"{m.model}: our core {m.ours}; the real server: {m.real}" for m in self.models]
         return "\n".join((*verdicts, *map(str, self.figures)))
@@ -79,7 +85,7 @@ class Verification(ShownAsText):
             f"<tr><td>{escape(m.model)}</td><td>{m.requests}</td><td>{escape(m.ours)}</td><td>{escape(m.real)}</td></tr>"
             for m in self.models
         )
-        head = "<tr><th>model</th><th>requests</th><th>our core</th><th>the real server</th></tr>"
+        head = f"<tr>{''.join(f'<th>{column}</th>' for column in _COLUMNS)}</tr>"
         table = f"<table><caption><code>{escape(str(self.folder))}</code></caption>{head}{rows}</table>"
         return table + "".join(map(_figures_html, self.figures))
 

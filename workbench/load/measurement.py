@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.display import ShownAsText
+from workbench.display import ShownAsText, Table
 from workbench.errors import MissingExtraError
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import STATUS_NAMES, Observations, Records
@@ -61,9 +61,24 @@ class Split:
 class Measurement(ShownAsText):
     """One run against one model. Only requests after the warm-up count, save in `batches` and `split`.
 
-    `offered_rate` is what was due per second in the measured window, `throughput` what was answered without error.
-    `lateness_p99_ns` tells how late the sender was; latency includes it. `errors` counts by status name. `unsent` are
-    the requests of the schedule, over the whole run, that were never sent because the run was given up.
+    Attributes:
+        model: its name.
+        workload: what was sent.
+        window: the part of the run that counts, nanoseconds since its start.
+        requests: how many count.
+        offered_rate: requests that were due per second in the window.
+        throughput: requests per second that were answered without error.
+        latency: from the intended send time to the answer, nanoseconds with 95 % intervals.
+        lateness_p99_ns: how late the sender was; the latency includes it.
+        errors: requests that failed, by the name of the status.
+        unanswered: requests that were sent and never answered.
+        batches: executions by the rows of their batches.
+        split: where a request's time went in the server.
+        steadiness: the checks, and what failed.
+        attempts: how many runs it took; see `repeats` of `drive`.
+        unsent: requests of the schedule, over the whole run, that were never sent because the run was given up.
+        records: every request, in the order of sending: a structured array of one dimension.
+        observations: what was in flight over time, likewise.
     """
 
     model: str
@@ -170,6 +185,10 @@ class Measurement(ShownAsText):
             f"{self.model}: {self.throughput:,.0f}/s of {self.offered_rate:,.0f}/s offered, "
             f"p50 {_ms(self.latency.p50)}, p99 {_ms(self.latency.p99)}, mean batch {self.mean_batch_size:.1f}{flag}"
         )
+
+    def table(self) -> Table:
+        """Its figures in words, one a row."""
+        return Table(("", ""), tuple(self._lines()), f"{self.model}, {self.workload}")
 
     def _repr_html_(self) -> str:
         cells = "".join(f"<tr><td>{escape(name)}</td><td>{escape(text)}</td></tr>" for name, text in self._lines())

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Final, overload
 
 from workbench.build import cell_of
+from workbench.display import Table
 from workbench.repository import IndexEntry
 from workbench.server.rendering import html_table, link_to_cell, text_table
 
 _COLUMNS: Final = ("model", "version", "state", "reason", "backend object", "digest")
+_FACTS: Final = tuple(column.replace(" ", "_") for column in _COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,14 @@ class ModelIndex(Sequence[IndexEntry]):
 
     def __str__(self) -> str:
         return text_table(_COLUMNS, self._rows())
+
+    def table(self) -> Table:
+        """One version of a model a row."""
+        return Table(_COLUMNS, tuple(tuple(map(str, row)) for row in self._rows()))
+
+    def facts(self) -> list[dict[str, str]]:
+        """For JSON: one version of a model an entry."""
+        return [dict(zip(_FACTS, map(str, row), strict=True)) for row in self._rows()]
 
     def _rows(self) -> list[tuple[object, ...]]:
         return [

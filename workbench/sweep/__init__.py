@@ -13,7 +13,6 @@ from workbench.sweep.machines import Machines
 from workbench.sweep.objective import HighestThroughput, LowestMemory, LowestP99, Objective, Weighted
 from workbench.sweep.options import SWEEP_OPTIONS, sweep_arguments
 from workbench.sweep.optuna_sampling import OptunaSampling
-from workbench.sweep.plain import plain_json
 from workbench.sweep.planning import OBJECTIVES, STRATEGY_NAMES
 from workbench.sweep.point import Point, Predicted
 from workbench.sweep.score import Constraints, Score
@@ -64,7 +63,6 @@ __all__ = [
     "default_space",
     "parse_sizes",
     "parse_switch",
-    "plain_json",
     "read_analyzer_config",
     "read_analyzer_results",
     "space_of_options",

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from workbench.display import plain_json
 from workbench.load import Interval
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast
-from workbench.sweep.plain import plain_json
 from workbench.sweep.point import Point
 from workbench.sweep.score import Score
 from workbench.sweep.trial import Trial

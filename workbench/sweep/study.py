@@ -10,13 +10,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from workbench.display import Table, plain_json
 from workbench.errors import MissingExtraError, NotFoundError
 from workbench.load import ShownAsText, Workload
 from workbench.simulate import Calibration
 from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast
 from workbench.sweep.pareto import FIGURES, pareto
-from workbench.sweep.plain import plain_json
 from workbench.sweep.point import Point
 from workbench.sweep.space import Exclusion
 from workbench.sweep.trial import Trial
@@ -159,8 +159,13 @@ class Study(ShownAsText):
         head = f"{self.model}: {self.objective}; {len(self.trials)} trials, {len(self.excluded)} combinations left out"
         return "\n".join((head, *map(str, self.ranking[:_SHOWN])))
 
+    def table(self) -> Table:
+        """The best trials, one a row, best first."""
+        caption = f"{self.model}: {self.objective}, {self.workload}"
+        return Table(_COLUMNS, tuple(map(_row, self.ranking[:_SHOWN])), caption)
+
     def _repr_html_(self) -> str:
-        rows = "".join(map(_row, self.ranking[:_SHOWN]))
+        rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self.table().rows)
         left_out = "".join(f"<li>{escape(str(e.candidate))}: {escape(e.reason)}</li>" for e in self.excluded)
         details = f"<details><summary>{len(self.excluded)} left out</summary><ul>{left_out}</ul></details>"
         return (
@@ -177,7 +182,7 @@ def _trust(trial: Trial) -> tuple[bool, float]:
 _COLUMNS: Final = ("#", "max batch", "preferred", "delay µs", "instances", "answers/s", "p99 ms", "mean batch", "")
 
 
-def _row(trial: Trial) -> str:
+def _row(trial: Trial) -> tuple[str, ...]:
     candidate, point = trial.candidate, trial.point
     measured = ("", "", "")
     if point is not None:
@@ -192,7 +197,7 @@ def _row(trial: Trial) -> str:
         *measured,
         _remark(trial),
     )
-    return "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>"
+    return tuple(map(str, cells))
 
 
 def _remark(trial: Trial) -> str:

@@ -5,12 +5,14 @@
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Mapping
 from typing import Any
 
 from workbench.errors import InvalidArgumentError
 from workbench.load import DRIVE_OPTIONS, Measurement, RemoteModel, drive, drive_arguments
-from workbench.server import Server
+from workbench.server import Model, Server
+from workbench.terminal.drawing import progress
+from workbench.terminal.output import Output
 
 
 def register(subparsers: Any) -> None:
@@ -23,22 +25,27 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--backends", action="append", default=[], metavar="FOLDER", help="a folder of backends")
     for name, settings in DRIVE_OPTIONS:
         parser.add_argument(name, **settings)
-    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, output: Output) -> int:
     """Print the measurement; the exit status is 2 where it is flagged."""
     measured = _measured(arguments)
-    print(json.dumps(measured.facts()) if arguments.json else measured)
+    output.result(measured.facts(), measured, measured.table())
     return 0 if measured.is_steady else 2
 
 
 def _measured(arguments: argparse.Namespace) -> Measurement:
     if bool(arguments.url) == bool(arguments.repository):
         raise InvalidArgumentError("give either a folder of models, or --url of a server that serves them")
-    options = drive_arguments(arguments) | {"progress": not arguments.json}
+    options = drive_arguments(arguments)
     if arguments.url:
-        return drive(RemoteModel(arguments.url, arguments.model, token=arguments.token), **options)
+        return _driven(RemoteModel(arguments.url, arguments.model, token=arguments.token), options)
     with Server(arguments.repository, name="drive", backends=arguments.backends) as server:
-        return drive(server.load(arguments.model), **options)
+        return _driven(server.load(arguments.model), options)
+
+
+def _driven(model: RemoteModel | Model, options: Mapping[str, Any]) -> Measurement:
+    with progress(f"drive {model.name}") as report:
+        return drive(model, progress=report, **options)

@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from workbench.export import export, verify
 from workbench.server import Server
+from workbench.terminal.drawing import waiting
+from workbench.terminal.output import Output
 
 
 def register(subparsers: Any) -> None:
@@ -21,17 +22,20 @@ def register(subparsers: Any) -> None:
     parser.add_argument("--backends", action="append", default=[], metavar="FOLDER", help="a folder of backends")
     parser.add_argument("--verify", action="store_true", help="load it here and in the real server, compare answers")
     parser.add_argument("--download", action="store_true", help="fetch the real server (53 MB) where it is not here")
-    parser.add_argument("--json", action="store_true", help="print files and verdicts as JSON")
+    parser.add_argument("--json", action="store_true", help="print files and verdicts as one JSON document")
     parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, output: Output) -> int:
     """Print what was written; the exit status is 1 where a server does not answer as it should."""
     with Server(arguments.repository, name="export", backends=arguments.backends) as server:
         exported = export(server.load(arguments.model), arguments.folder)
-    verification = verify(arguments.folder, download=arguments.download) if arguments.verify else None
-    if arguments.json:
-        print(json.dumps({**exported.facts(), "verification": verification and verification.facts()}, indent=1))
-    else:
-        print(exported, *((verification,) if verification else ()), sep="\n")
-    return int(verification is not None and verification.has_failed)
+    if not arguments.verify:
+        output.result(exported.facts() | {"verification": None}, exported)
+        return 0
+    output.note(exported)
+    with waiting("loading it here and in the real server"):
+        verification = verify(arguments.folder, download=arguments.download)
+    facts = exported.facts() | {"verification": verification.facts()}
+    output.result(facts, verification, verification.table())
+    return int(verification.has_failed)

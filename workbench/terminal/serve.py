@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from workbench.server import Server
 from workbench.terminal.lifetime import serve_until_signal
+from workbench.terminal.output import Output
 from workbench.terminal.serve_flags import add_flags
 from workbench.terminal.serve_plan import ServePlan, plan_of
 
@@ -27,10 +28,11 @@ def register(subparsers: Any) -> None:
         allow_abbrev=False,
     )
     add_flags(parser)
+    parser.add_argument("--json", action="store_true", help="print models and doors as one JSON document")
     parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, output: Output) -> int:
     """Serve until a signal; the exit status is 1 where requests were given up."""
     # Until the server stands, the one signal ends the command as the other does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -38,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     _show_log(plan)
     server = Server(**plan.server)
     try:
-        _open(server, plan, with_doors=not arguments.once)
+        _open(server, plan, output, with_doors=not arguments.once)
     except BaseException:
         server.close()
         raise
@@ -55,12 +57,14 @@ def _show_log(plan: ServePlan) -> None:
         logger.addHandler(handler)
 
 
-def _open(server: Server, plan: ServePlan, *, with_doors: bool) -> None:
-    """Print the models, and one line that says where they are served."""
+def _open(server: Server, plan: ServePlan, output: Output, *, with_doors: bool) -> None:
+    """Print the models, and one line that says where they are served; as JSON, one document of both."""
     server.log_settings(**plan.log)
     if plan.trace:
         server.trace(**plan.trace)
-    print(server.index(), flush=True)
+    doors = [getattr(server, name)(**options) for name, options in plan.doors.items() if with_doors]
+    urls = {door.kind: door.url for door in doors}
+    index = server.index()
+    output.result({"models": index.facts(), "doors": urls}, index, index.table())
     if with_doors:
-        doors = [getattr(server, name)(**options) for name, options in plan.doors.items()]
-        print("ready:", ", ".join(f"{door.kind} {door.url}" for door in doors) or "no doors", flush=True)
+        output.note("ready: " + (", ".join(f"{kind} {url}" for kind, url in urls.items()) or "no doors"))

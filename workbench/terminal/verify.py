@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from workbench.export import verify
+from workbench.terminal.drawing import waiting
+from workbench.terminal.output import Output
 
 
 def register(subparsers: Any) -> None:
@@ -17,12 +18,15 @@ def register(subparsers: Any) -> None:
     parser.add_argument("folder", help="a model repository, such as export writes")
     parser.add_argument("--download", action="store_true", help="fetch the real server (53 MB) where it is not here")
     parser.add_argument("--measure", action="store_true", help="measure both with the load of the export")
-    parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+    parser.add_argument("--json", action="store_true", help="print the verdicts as one JSON document")
     parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, output: Output) -> int:
     """Print the verdicts; the exit status is 1 where a server does not answer as it should."""
-    verification = verify(arguments.folder, download=arguments.download, measure=arguments.measure)
-    print(json.dumps(verification.facts(), indent=1) if arguments.json else verification)
+    with waiting("loading it here and in the real server"):
+        verification = verify(arguments.folder, download=arguments.download, measure=arguments.measure)
+    output.result(verification.facts(), verification, verification.table())
+    for figures in verification.figures:
+        output.note(figures)
     return int(verification.has_failed)
