@@ -119,12 +119,18 @@ docs: build $(VENV)/.ready-docs  ## The documentation as a site in build/site; r
 	$(BIN)/python tools/reference_pages.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
-dist: $(VENV)/.ready-build  ## Wheel and sdist into dist/
+$(VENV)/.ready-dist: pyproject.toml $(VENV)/.ready-build
 	$(PIP) install --group dist
-	$(BIN)/python -m build --outdir dist .
+	@touch $@
 
-dist-check: dist  ## Wheel and sdist install in clean environments and answer a request
-	$(BIN)/python tools/dist_check.py dist
+dist: $(VENV)/.ready-dist  ## Sdist, and repaired wheels of PYTHONS="python3.11 python3.12", into dist/
+	rm -rf dist
+	$(BIN)/python -m build --sdist --outdir dist .
+	$(BIN)/python tools/wheels.py dist $(or $(PYTHONS),$(BIN)/python)
+
+dist-check: dist  ## Wheels and sdist install in clean environments and serve; DIST_ARGS=--quickstart runs a notebook, too
+	$(BIN)/cibuildwheel --platform linux --print-build-identifiers
+	$(BIN)/python tools/dist_check.py dist $(PYTHONS) $(DIST_ARGS)
 
 binder-check: $(VENV)/.ready-build  ## What Binder would do with binder/, without docker
 	$(BIN)/python -m venv build/binder-venv

@@ -35,6 +35,8 @@ class _Workbench(ModuleType):
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return import_module("importlib.metadata").version("workbench-serving")
     if name not in _HOMES:
         raise AttributeError(f"workbench has no {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(f"workbench.{_HOMES[name]}"), name)

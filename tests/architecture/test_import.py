@@ -12,7 +12,10 @@ import sys
 import pytest
 
 LIMIT_S = 0.3
-HEAVY = ("IPython", "anywidget", "ipywidgets", "jupyterlab", "matplotlib", "pandas")
+HEAVY = (
+    "IPython", "anywidget", "google.protobuf", "grpc", "ipywidgets", "jupyterlab", "matplotlib", "onnxruntime",
+    "pandas", "pyarrow", "rich", "shtab", "tqdm", "tritonclient",
+)  # fmt: skip
 NEIGHBOURS = ("grpc", "jax", "onnx", "onnxruntime", "torch")
 
 pytestmark = pytest.mark.usefixtures("native_path")
@@ -38,6 +41,19 @@ def test_import_is_quick() -> None:
 def test_import_brings_no_heavy_package() -> None:
     loaded = python("import sys, workbench; print(*sys.modules)").split()
     assert not [name for name in HEAVY if name in loaded]
+
+
+def test_import_brings_numpy_and_nothing_else_of_others() -> None:
+    before = set(python("import sys; print(*sys.modules)").split())
+    brought = set(python("import sys, workbench; print(*sys.modules)").split()) - before
+    packages = {name.partition(".")[0] for name in brought} - sys.stdlib_module_names
+    assert packages == {"numpy", "workbench"}
+    assert {name for name in brought if name.startswith("workbench")} == {"workbench", "workbench._native"}
+
+
+def test_the_package_tells_its_version() -> None:
+    command = "import importlib.metadata as m, workbench as w; print(w.__version__ == m.version('workbench-serving'))"
+    assert python(command) == "True"
 
 
 @pytest.mark.parametrize("neighbour", NEIGHBOURS)
