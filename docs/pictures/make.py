@@ -32,6 +32,8 @@ from workbench.views.synthetic import SyntheticSource, Workload
 
 FOLDER: Final = Path(__file__).parent
 REPOSITORY: Final = FOLDER.parents[1] / "model_repository"
+PICTURES: Final = ("dashboard.png", "dashboard_dark.png", "dashboard.svg", "memory.png")
+"""All that the pages show."""
 FRAMES_PER_S: Final = 30
 SECONDS: Final = 11.0
 BURST_S: Final = (5.5, 7.0)
@@ -157,6 +159,8 @@ def main() -> None:
         if args.source == "real":
             save_memory(chromium, memory(), args.folder / "memory.png")
     save_paper(whole, args.folder / "dashboard.svg")
+    if args.source == "real":
+        assert {path.name for path in args.folder.iterdir() if path.suffix in {".png", ".svg"}} == set(PICTURES)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,15 @@ def fingerprint() -> dict[str, str]:
 
 
 def save_calibration(calibration: Calibration, path: str | Path) -> Path:
-    """Writes a calibration as JSON; an older file is replaced as a whole."""
+    """Writes a calibration as JSON; an older file is replaced as a whole.
+
+    Args:
+        calibration: what `calibrate` measured.
+        path: the file.
+
+    Raises:
+        OSError: the file can not be written.
+    """
     path = Path(path)
     unfinished = path.with_name(path.name + ".part")
     unfinished.write_text(json.dumps(calibration.to_mapping(), indent=1) + "\n")
@@ -35,6 +43,9 @@ def save_calibration(calibration: Calibration, path: str | Path) -> Path:
 
 def load_calibration(path: str | Path) -> Calibration:
     """Reads a calibration; warns where it was made on another machine.
+
+    Args:
+        path: a file of `save_calibration`.
 
     Raises:
         InvalidArgumentError: the file holds no calibration.

@@ -26,6 +26,13 @@ def parse_config(text: str, *, source: str = "config.pbtxt", first_line: int = 1
     Judges syntax, names, values and every rule that holds before the configuration is completed; `validate` judges
     the completed one.
 
+    >>> parse_config('name: "m" max_batch_size: 8').max_batch_size
+    8
+    >>> parse_config('name: "m" max_batchsize: 8')
+    Traceback (most recent call last):
+        ...
+    workbench.errors.ConfigError: ...did you mean max_batch_size?...
+
     Args:
         text: text of a `config.pbtxt`.
         source: name of the file or cell, for messages.

@@ -50,7 +50,7 @@ class Comparison(ShownAsText):
     measurements: tuple[Measurement, ...] = field(repr=False)
 
     def differs(self, figure: str = "p99") -> bool:
-        """Whether the figure differs by more than the doubt."""
+        """Whether the figure (a key of `ratios`) differs by more than the doubt: its 95 % interval leaves 1 out."""
         ratio = self.ratios[figure]
         return not ratio.low <= 1 <= ratio.high
 

@@ -49,7 +49,7 @@ class Sequences:
             raise InvalidArgumentError(f"spread is a share between 0 and 1, not {self.spread}")
 
     def draw(self, count: int, random: np.random.Generator) -> NDArray[np.int64]:
-        """Lengths of `count` sequences."""
+        """Lengths of `count` sequences, drawn from `random`, in requests: an int64 array of one dimension."""
         if self.lengths == "geometric":
             return random.geometric(1 / self.length, count).astype(np.int64)
         if self.lengths == "uniform":

@@ -49,19 +49,56 @@ class Workload:
 
     @classmethod
     def poisson(cls, *, rate: float, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
-        """Open loop with exponential gaps: many callers that know nothing of each other."""
+        """Open loop with exponential gaps: many callers that know nothing of each other.
+
+        >>> Workload.poisson(rate=2000, requests=4, seed=1).schedule_ns()
+        array([ 104366,  250141, 1400680, 1547049])
+
+        Args:
+            rate: requests per second, whatever has been answered.
+            requests: how many are sent, instead of a duration; 0 where the duration decides.
+            duration_s: how long they are sent, in seconds.
+            seed: of the gaps: the same seed sends at the same times.
+
+        Raises:
+            InvalidArgumentError: the rate or the time is not positive.
+        """
         return cls(rate=rate, arrivals="poisson", requests=requests, duration_s=duration_s, seed=seed)
 
     @classmethod
     def constant(cls, *, rate: float, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
-        """Open loop with equal gaps: a camera, a clock."""
+        """Open loop with equal gaps: a camera, a clock.
+
+        >>> Workload.constant(rate=1000, requests=3).schedule_ns()
+        array([1000000, 2000000, 3000000])
+
+        Args:
+            rate: requests per second, whatever has been answered.
+            requests: how many are sent, instead of a duration; 0 where the duration decides.
+            duration_s: how long they are sent, in seconds.
+            seed: of the gaps: the same seed sends at the same times.
+
+        Raises:
+            InvalidArgumentError: the rate or the time is not positive.
+        """
         return cls(rate=rate, arrivals="constant", requests=requests, duration_s=duration_s, seed=seed)
 
     @classmethod
     def gamma(
         cls, *, rate: float, variation: float = 2.0, requests: int = 0, duration_s: float = 5.0, seed: int = 1
     ) -> Workload:
-        """Open loop with gamma gaps; `variation` is their coefficient of variation: 1 is Poisson, above it bursts."""
+        """Open loop with gamma gaps.
+
+        Args:
+            rate: requests per second, whatever has been answered.
+            variation: coefficient of variation of the gaps: 1 is Poisson, above it are bursts.
+            requests: how many are sent, instead of a duration; 0 where the duration decides.
+            duration_s: how long they are sent, in seconds.
+            seed: of the gaps: the same seed sends at the same times.
+
+        Raises:
+            InvalidArgumentError: the rate, the variation or the time is not positive.
+        """
         if not variation > 0:
             raise InvalidArgumentError(f"variation is a positive number, not {variation}")
         extent = {"requests": requests, "duration_s": duration_s, "seed": seed}
@@ -80,16 +117,34 @@ class Workload:
     ) -> Workload:
         """Open loop, a Poisson process that a two-state Markov chain modulates: calm and rush by turns.
 
-        The rush is `ratio` times as fast as the calm; either lasts `dwell_s` in the mean, drawn exponentially.
+        Args:
+            rate: requests per second, in the mean of both states.
+            ratio: how much faster the rush is than the calm.
+            dwell_s: seconds that either state lasts in the mean, drawn exponentially.
+            requests: how many are sent, instead of a duration; 0 where the duration decides.
+            duration_s: how long they are sent, in seconds.
+            seed: of the gaps: the same seed sends at the same times.
+
+        Raises:
+            InvalidArgumentError: the rate or the time is not positive.
         """
         extent = {"requests": requests, "duration_s": duration_s, "seed": seed}
         return cls(rate=rate, arrivals="markov", shape=ratio, dwell_s=dwell_s, **extent)  # type: ignore[arg-type]
 
     @classmethod
     def replay(cls, times: str | Path | ArrayLike, *, speed: float = 1.0) -> Workload:
-        """Open loop at recorded times: seconds since their start, or a file of them, see `read_times`.
+        """Open loop at recorded times.
 
-        `speed` 2 sends the same in half the time.
+        >>> Workload.replay([0.0, 0.1, 0.4], speed=2).schedule_ns()
+        array([        0,  50000000, 200000000])
+
+        Args:
+            times: seconds since their start, in one dimension; or a file of them: text, .npy or a recording (.wbr).
+            speed: 2 sends the same in half the time.
+
+        Raises:
+            InvalidArgumentError: there are no times, or the speed is not positive.
+            NotFoundError: there is no such file.
         """
         seconds = read_times(times) if isinstance(times, str | Path) else np.asarray(times, np.float64)
         if not speed > 0:
@@ -98,7 +153,17 @@ class Workload:
 
     @classmethod
     def closed(cls, *, concurrency: int, requests: int = 0, duration_s: float = 5.0, seed: int = 1) -> Workload:
-        """Closed loop: a request goes out when another comes back."""
+        """Closed loop: a request goes out when another comes back.
+
+        Args:
+            concurrency: requests kept in flight.
+            requests: how many are sent, instead of a duration; 0 where the duration decides.
+            duration_s: how long they are sent, in seconds.
+            seed: of made inputs.
+
+        Raises:
+            InvalidArgumentError: the concurrency or the time is not positive.
+        """
         return cls(concurrency=concurrency, requests=requests, duration_s=duration_s, seed=seed)
 
     @property
@@ -116,7 +181,7 @@ class Workload:
         return self.requests / self.rate if self.is_open_loop else math.inf
 
     def schedule_ns(self) -> NDArray[np.int64]:
-        """The open loop's times; empty for a closed loop."""
+        """The open loop's times: int64 nanoseconds since the start, one a request; empty for a closed loop."""
         if not self.is_open_loop:
             return np.empty(0, dtype=np.int64)
         if self.times_s:
@@ -126,11 +191,11 @@ class Workload:
         return draw_arrivals(self.arrivals, rate=self.rate, count=count, seed=self.seed, **options)
 
     def at(self, rate: float) -> Workload:
-        """The same at another rate."""
+        """The same at another rate, in requests per second."""
         return replace(self, rate=rate)
 
     def lasting(self, duration_s: float) -> Workload:
-        """The same for another time."""
+        """The same for `duration_s` seconds."""
         return replace(self, duration_s=duration_s, requests=0)
 
     def longer(self, factor: float) -> Workload:

@@ -157,7 +157,12 @@ class OpenServer:
         return self._open_door(open_metrics, HttpOptions(**options))
 
     def open_doors(self, *, http: int | None = None, grpc: int | None = None, metrics: int | None = None) -> Self:
-        """Open those doors for which a port is told, at 127.0.0.1; 0 takes a free one, and keeps what it took.
+        """Open those doors for which a port is told, at 127.0.0.1.
+
+        Args:
+            http: a port; None leaves the door shut, 0 takes a free one, and keeps what it took.
+            grpc: likewise.
+            metrics: likewise.
 
         Returns:
             The server.

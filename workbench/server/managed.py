@@ -96,7 +96,11 @@ class ManagedServer:
         self._parts.repository.unload(name, dependents=unload_dependents)
 
     def model(self, name: str, *, version: int = -1) -> Model:
-        """A model that is ready; -1 stands for its highest version, whatever that is when it is called.
+        """A model that is ready.
+
+        Args:
+            name: the model.
+            version: its version; -1 stands for the highest, whatever that is when it is called.
 
         Raises:
             NotFoundError: no such model, or no such version.
@@ -110,7 +114,11 @@ class ManagedServer:
         return ModelIndex(self._parts.repository.index(ready=ready))
 
     def write_config(self, name: str, text: str) -> Path:
-        """Write the text of a model's config.pbtxt into the repository, where the model may be new; loads nothing.
+        """Write a model's config.pbtxt into the repository; loads nothing.
+
+        Args:
+            name: the model, which may be new.
+            text: of the file; it is not judged before it is loaded.
 
         Returns:
             The file.
@@ -118,7 +126,11 @@ class ManagedServer:
         return self._parts.repository.sources.write_config(name, text)
 
     def write_model_py(self, name: str, source: str) -> Path:
-        """Write a Python model's source into the repository, where the model may be new; loads nothing.
+        """Write a Python model's source into the repository; loads nothing.
+
+        Args:
+            name: the model, which may be new.
+            source: of its `model.py`.
 
         Returns:
             The file.

@@ -112,7 +112,7 @@ class Model:
         outputs: Several[str] | None = None,
         outputs_on: Place = "host",
     ) -> Reply:
-        """As `infer`, awaited; cancelling the task cancels the request."""
+        """As `infer`, awaited, with its arguments and errors; cancelling the task cancels the request."""
         call = await self._parts.completions.submit(
             lambda: self._send(
                 inputs, request_id, priority, timeout_s, sequence, parameters, outputs, outputs_on, queue=True
@@ -134,7 +134,7 @@ class Model:
     ) -> Iterator[Reply]:
         """As `infer`, for models that send any number of responses; leaving the iterator cancels the request.
 
-        The request is sent by the call, not by the first `next`.
+        The request is sent by the call, not by the first `next`; the arguments and errors are those of `infer`.
         """
         given = (inputs, request_id, priority, timeout_s, sequence, parameters, outputs, outputs_on)
         call = self._send(*given, queue=False)

@@ -116,7 +116,12 @@ class ObservedServer:
         return log_settings(**changes)
 
     def describe(self, topic: str, *, model: str = "", version: int = -1) -> str:
-        """What the protocol's management calls answer, as JSON text: "index", "model_config" and kin.
+        """What the protocol's management calls answer, as JSON text.
+
+        Args:
+            topic: "server_metadata", "index", "ready_index", "model_metadata", "model_config" or "model_statistics".
+            model: its name, where the topic is of one; "" means all models for "model_statistics".
+            version: its version; -1 is the highest, for "model_statistics" all.
 
         Raises:
             InvalidArgumentError: no such topic; the message names those there are.

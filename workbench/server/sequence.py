@@ -15,6 +15,8 @@ _END: Final = 2
 class Sequence:
     """The place of a request in its sequence.
 
+    >>> opening, closing = Sequence(7, start=True), Sequence(7, end=True)
+
     Attributes:
         id: the correlation id, a positive integer or a text.
         start: the request opens the sequence.

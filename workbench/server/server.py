@@ -40,6 +40,12 @@ class Server(ManagedServer, ObservedServer, OpenServer):
     A new server of a name replaces the old one, which answers what it took and closes in the background; so a cell
     that makes a server may run again. Works as a context manager; without one it closes with the process.
 
+    >>> with wb.Server("model_repository", name="example") as server:
+    ...     model = server.load("identity")
+    ...     reply = model.infer({"INPUT0": np.ones((1, 16), np.float32)})
+    >>> reply
+    <Reply OUTPUT0: float32[1, 16]>
+
     Args:
         repository: the model repository, a folder, or several.
         name: the server's name in this process.

@@ -70,11 +70,11 @@ class Calibration(ShownAsText):
         return max(self.service_ns)
 
     def service_time_ns(self, rows: int) -> float:
-        """Of a batch of so many rows, alone on the machine."""
+        """Nanoseconds that a batch of so many rows takes, alone on the machine."""
         return float(service_table(self.service_ns, rows)[-1])
 
     def speed(self, active: int) -> float:
-        """Of one instance while so many are active; 1 alone."""
+        """Of one instance while so many are active, as a share of what it is alone: 1 to 0."""
         return float(speed_table(self.contention, active)[-1])
 
     def to_mapping(self) -> dict[str, Any]:

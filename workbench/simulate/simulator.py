@@ -44,6 +44,11 @@ def simulate(
     Queue and batches are those of the server's own code: delay, preferred sizes, priorities, timeouts, full queues.
     An open loop's requests come at the very times at which `drive` would send them.
 
+    >>> calibration = wb.Calibration(service_ns={1: 1_000_000, 8: 1_700_000})
+    >>> config = 'name: "m" max_batch_size: 8 dynamic_batching { }'
+    >>> print(simulate(config, calibration, wb.Workload.poisson(rate=2000, requests=20_000, seed=1)))
+    m (predicted): 2,009/s, p50 1.77 ms, p99 2.69 ms, mean batch 2.4, utilisation 95%
+
     Args:
         config: a configuration, or its text.
         calibration: how long executions take; see `calibrate`.
