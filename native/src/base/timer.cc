@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/wake_up.h"
+
 namespace workbench {
 namespace {
 
@@ -72,6 +74,7 @@ class ThreadTimer final : public Timer {
   }
 
   void Run() {
+    WakePromptly();
     mutex_.Lock();
     while (!stopping_) {
       if (queue_.empty()) {

@@ -8,6 +8,8 @@
 #include <future>
 #include <utility>
 
+#include "base/wake_up.h"
+
 namespace workbench {
 
 namespace asio = boost::asio;
@@ -15,7 +17,10 @@ namespace asio = boost::asio;
 Loop::Loop(const char* thread_name)
     : work_(asio::make_work_guard(context_)), timer_(context_), watch_timer_(context_) {
   asio::post(context_, [this] { CloseSlowClients(); });
-  thread_ = std::thread([this] { context_.run(); });
+  thread_ = std::thread([this] {
+    WakePromptly();  // it computes little for each of many clients
+    context_.run();
+  });
   pthread_setname_np(thread_.native_handle(), thread_name);
 }
 

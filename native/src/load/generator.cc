@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/wake_up.h"
 #include "base/worker.h"
 #include "load/arrival.h"
 #include "load/observer.h"
@@ -60,7 +61,7 @@ class Generator final : public LoadRun {
   }
 
   void SendAll() {
-    SteadyPacer::WakePrecisely();
+    WakePromptly();
     is_open_loop() ? SendOpenLoop(options_, state_, *target_) : SendClosedLoop(options_, state_, *target_);
     state_->SenderEnded();
   }

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
+#include "base/wake_up.h"
+
 namespace workbench {
 
 Observer::Observer(uint64_t every_ns, Pacer& pacer, const Target& target, LoadState& state)
     : every_ns_(every_ns), pacer_(pacer), target_(target), state_(state) {}
 
 void Observer::Run() {
-  SteadyPacer::WakePrecisely();
+  WakePromptly();
   while (Step()) {
   }
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load/pacer.h"
 
-#include <sys/prctl.h>
-
 #include <thread>
 
 namespace workbench {
@@ -31,7 +29,5 @@ void SteadyPacer::Stop() {
   }
   stopped_.NotifyAll();
 }
-
-void SteadyPacer::WakePrecisely() { prctl(PR_SET_TIMERSLACK, 1UL); }
 
 }  // namespace workbench

@@ -30,10 +30,6 @@ class SteadyPacer final : public Pacer {
   bool WaitUntil(uint64_t time_ns) override EXCLUDES(mutex_);
   void Stop() override EXCLUDES(mutex_);
 
-  // Asks the kernel not to put off this thread's wake-ups in order to gather them (by default it may by 50
-  // us).
-  static void WakePrecisely();
-
  private:
   bool Sleep(uint64_t until_ns) EXCLUDES(mutex_);
 

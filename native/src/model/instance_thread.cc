@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/patience.h"
+#include "base/wake_up.h"
 #include "memory/memory_owner.h"
 #include "model/model.h"
 
@@ -21,6 +22,7 @@ Status InstanceThread::Start(const std::vector<WarmupSample>& warmup) {
   std::promise<Status> prepared;
   worker_ = Worker("wb:" + instances_.front()->options().name, [&, this] {
     const ScopedMemoryOwner owner(instances_.front()->model()->number());
+    WakePromptly();
     const Status status = Prepare(warmup);
     prepared.set_value(status);  // the last use of what the starter lends
     if (status.ok()) Serve();

@@ -8,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "base/wake_up.h"
 #include "endpoints/client/grpc_request.h"
 
 namespace workbench {
@@ -58,7 +59,10 @@ Status GrpcTarget::Connect(const GrpcTargetOptions& options) {
 }
 
 void GrpcTarget::Run() {
-  thread_ = std::thread([this] { context_.run(); });
+  thread_ = std::thread([this] {
+    WakePromptly();
+    context_.run();
+  });
   pthread_setname_np(thread_.native_handle(), "wb-load-grpc");
 }
 

@@ -9,6 +9,8 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "base/wake_up.h"
+
 namespace workbench {
 
 namespace asio = boost::asio;
@@ -92,7 +94,10 @@ Status HttpTarget::OpenFirst(uint32_t count) {
 }
 
 void HttpTarget::Run() {
-  thread_ = std::thread([this] { context_.run(); });
+  thread_ = std::thread([this] {
+    WakePromptly();
+    context_.run();
+  });
   pthread_setname_np(thread_.native_handle(), "wb-load-http");
 }
 
