@@ -14,7 +14,6 @@ import os
 import shlex
 import subprocess
 import sys
-import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +35,9 @@ def run(*command: str | Path) -> None:
 
 
 def build(python: str, folder: Path) -> Path:
-    """A wheel for one Python, made in an environment with what the build asks for."""
+    """A wheel for one Python, made in an environment with what the build asks for; ccache knows it the next time."""
+    for older in folder.glob("*.whl"):
+        older.unlink()
     environment = folder / "environment"
     run(python, "-m", "venv", environment)
     quiet = ("--quiet", "--disable-pip-version-check")
@@ -58,8 +59,7 @@ def repair(wheel: Path, folder: Path) -> Path:
 def wheels(folder: Path, pythons: list[str]) -> Iterator[Path]:
     """One wheel for each Python."""
     for python in pythons:
-        with tempfile.TemporaryDirectory(prefix="workbench-wheel-") as scratch:
-            yield repair(build(python, Path(scratch)), folder)
+        yield repair(build(python, ROOT / "build/wheels" / Path(python).name), folder)
 
 
 def main() -> None:

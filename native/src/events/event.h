@@ -38,7 +38,8 @@ enum class BatchReason : uint8_t {
   kShutdown = 9,
   kCached = 10,  // no batch at all: answered out of the response cache
 };
-inline constexpr BatchReason kLastBatchReason = BatchReason::kCached;  // whoever counts by reason sizes tables by it
+// Whoever counts by reason sizes tables by it.
+inline constexpr BatchReason kLastBatchReason = BatchReason::kCached;
 
 enum class ModelState : uint8_t { kUnknown = 0, kLoading = 1, kReady = 2, kUnloading = 3, kUnavailable = 4 };
 
