@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast dashboards draw, and what they cost: JupyterLab and headless Chromium on this machine.
 
-Events come from recordings that are made up here and played at their own speed, so that a server and its load take
-nothing of the processors; reading the log of a live server is what `benchmarks/events.py` measures.
+Two kinds of sources. A server in the kernel under load of 10,000 requests/s, and four views of it at once: its
+dashboard, the dashboard again over two seconds and over a minute, and its memory. And recordings that are made up here
+and played at their own speed, so that a server and its load take nothing of the processors: four models of 10,000
+requests/s each in four dashboards, and one of 100,000 in one.
 
-    python benchmarks/views.py                      # 10,000 requests/s in four views, 100,000 in one
-    python benchmarks/views.py --flat-s 600         # and the memory of kernel and page over ten minutes
+Pages are of two sizes: 1,900 by 2,200 pixels, in which all four views are seen at once, and 1,920 by 1,080, the window
+of a usual display, in which some of them lie below its edge and are not drawn.
+
+    python benchmarks/views.py                      # every row
+    python benchmarks/views.py server four          # some of them
 """
 
 from __future__ import annotations
@@ -24,13 +29,47 @@ from tests.browser.lab import CHROMIUM, CHROMIUM_OPTIONS, Lab, Notebook, running
 from workbench.events import EVENT_DTYPE, EventKind, EventNames, RecordingWriter, Snapshot
 
 S = 1_000_000_000
-WATCH = """
+ALL_SEEN, DISPLAY = (1900, 2200), (1920, 1080)
+REPLAYED = """
 import workbench as wb
 from workbench.views import watch
 runs = [wb.replay({path!r}) for _ in range({views})]
 watched = watch([run.source() for run in runs])
+pumps = [one.dashboard.pump for one in watched.watches]
+def go_on():
+    for run in runs:
+        run.transport.play()  # one that came to its end begins anew
 watched
 """
+SERVED = """
+import threading
+import ipywidgets
+import numpy as np
+import workbench as wb
+server = wb.Server({repository!r})
+model = server.load("synthetic", config={config!r})
+load = dict(inputs={{"INPUT0": np.zeros((1, 16), np.float32)}}, rate={rate}, duration_s={seconds}, warmup=0)
+threading.Thread(target=wb.drive, args=(model,), kwargs=load, daemon=True).start()
+dashboards = [wb.watch(model, window_s=window_s, controls=False) for window_s in (10, 2, 60)]
+memory = wb.watch_memory(server, frames_per_s=30)
+pumps = [*(one.dashboard.pump for one in dashboards), memory.pump]
+def go_on():
+    pass
+grid = ipywidgets.GridBox([*dashboards, memory])
+grid.layout.grid_template_columns = "repeat(auto-fit, minmax(560px, 1fr))"
+grid
+"""
+CONFIG = """
+name: "synthetic"
+backend: "synthetic"
+max_batch_size: 8
+input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
+output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
+dynamic_batching { max_queue_delay_microseconds: 1000 }
+instance_group [ { count: 2 kind: KIND_CPU } ]
+parameters [ { key: "tau0_us" value: { string_value: "600" } }, { key: "alpha_us" value: { string_value: "50" } } ]
+"""
+REPOSITORY = Path(__file__).parents[1] / "model_repository"
 BUSY = """
 import time
 end = time.monotonic() + {seconds}
@@ -39,14 +78,28 @@ while time.monotonic() < end:
 """
 COST = """
 import json, psutil
-for run in runs:
-    run.transport.play()  # one that came to its end begins anew
-pumps = [one.dashboard.pump for one in watched.watches]
-cpu_s, frames = sum(pump.cpu_s for pump in pumps), sum(pump.frames for pump in pumps)
-print(json.dumps([cpu_s, frames, psutil.Process().memory_info().rss]))
+go_on()
+print(json.dumps([sum(pump.cpu_s for pump in pumps), psutil.Process().memory_info().rss]))
 """
-DRAWS = "() => [...document.querySelectorAll('.workbench-dashboard')].map((element) => Number(element.dataset.draws))"
-HEAP = "() => performance.memory?.usedJSHeapSize ?? 0"
+VIEWS = """() => [...document.querySelectorAll(".workbench-dashboard")]
+    .map((element) => ({ draws: Number(element.dataset.draws), isSeen: element.workbench.view.isVisible }))"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a row measures.
+
+    Attributes:
+        what: the row's words.
+        cell: code that shows the views.
+        views: how many there are.
+        page: width and height of the browser's window, in pixels.
+    """
+
+    what: str
+    cell: str
+    views: int
+    page: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -56,10 +109,11 @@ class Result:
     what: str
     drawn_idle: float
     drawn_busy: float
+    seen: int
     pump_share: float
 
     def __str__(self) -> str:
-        return f"{self.what:34} {self.drawn_idle:9.1f} {self.drawn_busy:9.1f} {self.pump_share:9.1%}"
+        return f"{self.what:58} {self.seen:5} {self.drawn_idle:9.1f} {self.drawn_busy:9.1f} {self.pump_share:9.1%}"
 
 
 def recording(path: Path, *, rate: int, seconds: int, rows: int, lanes: int) -> Path:
@@ -104,26 +158,27 @@ def _second(start_ns: int, rate: int, rows: int, lanes: int, second: int, random
 class Page:
     """A notebook that watches, in a page of its own."""
 
-    def __init__(self, chromium: Browser, lab: Lab, path: Path, *, views: int, busy_s: float) -> None:
+    def __init__(self, chromium: Browser, lab: Lab, case: Case, *, busy_s: float) -> None:
         name = f"n{time.monotonic_ns()}.ipynb"
-        lab.write(name, WATCH.format(path=str(path), views=views), BUSY.format(seconds=busy_s), COST)
-        self.context = chromium.new_context(viewport={"width": 1900, "height": 2200})
+        lab.write(name, case.cell, BUSY.format(seconds=busy_s), COST)
+        width, height = case.page
+        self.context = chromium.new_context(viewport={"width": width, "height": height})
         self.notebook = Notebook(self.context.new_page(), lab, name)
         self.page = self.notebook.page
         self.notebook.run(0)
-        ready = f"() => {{ const d = ({DRAWS})(); return d.length >= {views} && d.every((n) => n > 5) }}"
+        ready = f"() => {{ const d = ({VIEWS})(); return d.length >= {case.views} && d.some((v) => v.draws > 5) }}"
         self.page.wait_for_function(ready, timeout=60_000)
+        self.page.evaluate("() => document.querySelector('.workbench-dashboard').scrollIntoView()")
 
-    def drawn_per_s(self, seconds: float) -> float:
-        """Frames drawn a second, in the slowest view that can be seen."""
-        before, begun = self.page.evaluate(DRAWS), time.monotonic()
+    def drawn_per_s(self, seconds: float) -> list[float]:
+        """Frames drawn a second, of each view that can be seen."""
+        before, begun = self.page.evaluate(VIEWS), time.monotonic()
         self.page.wait_for_timeout(seconds * 1_000)
-        after, spent = self.page.evaluate(DRAWS), time.monotonic() - begun
-        seen = [b - a for a, b in zip(before, after, strict=True)]
-        return min(count for count in seen if count > 0) / spent
+        after, spent = self.page.evaluate(VIEWS), time.monotonic() - begun
+        return [(b["draws"] - a["draws"]) / spent for a, b in zip(before, after, strict=True) if b["isSeen"]]
 
     def cost(self) -> list[float]:
-        """Seconds of the pumps' threads, their frames, bytes of the kernel."""
+        """Seconds of the pumps' threads, bytes of the kernel."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:enter-command-mode')")
         self.notebook.run(2)
         cell = "Array.from(window.jupyterapp.shell.currentWidget.content.model.cells)[2]"
@@ -131,6 +186,7 @@ class Page:
         self.page.wait_for_function(f"() => {output}", timeout=60_000)
         text = self.page.evaluate(f"() => {output}")
         self.page.evaluate(f"() => {cell}.outputs.clear()")
+        self.page.evaluate("() => document.querySelector('.workbench-dashboard').scrollIntoView()")
         return list(map(float, str(text).strip("[]\n ").split(",")))
 
     def close(self) -> None:
@@ -139,9 +195,9 @@ class Page:
         self.context.close()
 
 
-def measure(chromium: Browser, lab: Lab, path: Path, *, what: str, views: int, seconds: float) -> Result:
-    """Draws idle, draws beside a busy cell, and the share of a core that the pumps took."""
-    page = Page(chromium, lab, path, views=views, busy_s=seconds + 1)
+def measure(chromium: Browser, lab: Lab, case: Case, *, seconds: float) -> Result:
+    """Draws of the slowest view that can be seen, idle and beside a busy cell, and the share of a core of the pumps."""
+    page = Page(chromium, lab, case, busy_s=seconds + 1)
     try:
         page.page.wait_for_timeout(2_000)
         before, begun = page.cost(), time.monotonic()
@@ -150,54 +206,45 @@ def measure(chromium: Browser, lab: Lab, path: Path, *, what: str, views: int, s
         page.notebook.run(1)
         page.page.wait_for_timeout(500)
         busy = page.drawn_per_s(seconds)
-        return Result(what, idle, busy, (after[0] - before[0]) / spent)
+        return Result(case.what, min(idle), min(busy), len(idle), (after[0] - before[0]) / spent)
     finally:
         page.close()
 
 
-def flat(chromium: Browser, lab: Lab, path: Path, *, seconds: float) -> None:
-    """Memory of kernel and page while a dashboard is watched for long."""
-    page = Page(chromium, lab, path, views=1, busy_s=1)
-    print(f"{'seconds':>8} {'kernel MiB':>11} {'page MiB':>9}")
-    begun = time.monotonic()
-    try:
-        while (spent := time.monotonic() - begun) < seconds:
-            print(f"{spent:8.0f} {page.cost()[2] / 2**20:11.1f} {page.page.evaluate(HEAP) / 2**20:9.1f}", flush=True)
-            page.page.wait_for_timeout(min(seconds / 10, 60.0) * 1_000)
-    finally:
-        page.close()
+def cases(kept: Path, *, seconds: float) -> dict[str, Case]:
+    """Every row, by its short name; recordings are made in `kept`, where they are not there yet."""
+    length = int(4 * seconds + 12)
+    slow = recording(kept / "slow.wbr", rate=10_000, seconds=length, rows=8, lanes=2)
+    fast = recording(kept / "fast.wbr", rate=100_000, seconds=length, rows=32, lanes=4)
+    one, four = (REPLAYED.format(path=str(slow), views=views) for views in (1, 4))
+    served = SERVED.format(repository=str(REPOSITORY), config=CONFIG, rate=10_000, seconds=length + 20)
+    return {
+        "server": Case("a server at 10,000/s, 3 dashboards and its memory", served, 4, ALL_SEEN),
+        "server-display": Case("the same in a window of 1,920 by 1,080", served, 4, DISPLAY),
+        "one": Case("recording of 10,000/s, one dashboard", one, 1, ALL_SEEN),
+        "four": Case("recordings of four models of 10,000/s, four dashboards", four, 4, ALL_SEEN),
+        "four-display": Case("the same in a window of 1,920 by 1,080", four, 4, DISPLAY),
+        "fast": Case("recording of 100,000/s, one dashboard", REPLAYED.format(path=str(fast), views=1), 1, ALL_SEEN),
+    }
 
 
-MEASURED = {
-    "one": ("10,000 requests/s, one view", 10_000, 1),
-    "four": ("10,000 requests/s, four views", 10_000, 4),
-    "fast": ("100,000 requests/s, one view", 100_000, 1),
-}
+NAMES = ("server", "server-display", "one", "four", "four-display", "fast")
 
 
 def main() -> None:
     """Prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("only", nargs="*", choices=[*MEASURED, []], help="all without")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("only", nargs="*", choices=[*NAMES, []], help="all without")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each measurement")
-    parser.add_argument("--flat-s", type=float, default=0.0, help="how long memory is watched")
     parser.add_argument("--recordings", type=Path, help="a folder that keeps the recordings for another run")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        kept = args.recordings or Path(folder)
-        paths = {
-            10_000: recording(kept / "slow.wbr", rate=10_000, seconds=int(4 * args.seconds + 12), rows=8, lanes=2),
-            100_000: recording(kept / "fast.wbr", rate=100_000, seconds=int(4 * args.seconds + 12), rows=32, lanes=4),
-        }
+        known = cases(args.recordings or Path(folder), seconds=args.seconds)
         with running_lab(Path(folder) / "lab") as lab, sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_OPTIONS)
-            print(f"{'':34} {'frames/s':>9} {'busy cell':>9} {'pumps':>9}")
-            for name in args.only or MEASURED:
-                what, rate, views = MEASURED[name]
-                told = measure(chromium, lab, paths[rate], what=what, views=views, seconds=args.seconds)
-                print(told, flush=True)
-            if args.flat_s:
-                flat(chromium, lab, paths[10_000], seconds=args.flat_s)
+            print(f"{'slowest view that is seen':58} {'seen':>5} {'frames/s':>9} {'busy cell':>9} {'pumps':>9}")
+            for name in args.only or NAMES:
+                print(measure(chromium, lab, known[name], seconds=args.seconds), flush=True)
             chromium.close()
 
 

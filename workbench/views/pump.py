@@ -7,6 +7,7 @@ from __future__ import annotations
 import atexit
 import contextvars
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -67,7 +68,7 @@ class Pump:
         due_s = time.monotonic()
         while not self._stop.is_set():
             pace = self._credit.pace(time.monotonic())
-            due_s = max(due_s + pace.period_s, time.monotonic())  # what was missed is not caught up with
+            due_s = max(next_tick_s(due_s, pace.period_s), time.monotonic())  # what was missed is not caught up with
             if self._stop.wait(due_s - time.monotonic()):
                 return
             begun_s = time.thread_time()
@@ -79,3 +80,11 @@ class Pump:
                 return
             self.cpu_s += time.thread_time() - begun_s
             self.frames += 1
+
+
+def next_tick_s(last_s: float, period_s: float) -> float:
+    """The next multiple of a period, none that is less than a quarter of it away.
+
+    All pumps of one pace tick together: a browser that is told by all at once draws their pictures in one frame.
+    """
+    return (math.floor(last_s / period_s + 0.25) + 1) * period_s

@@ -19,6 +19,18 @@ export function placeBeside(tip, x, y, width, height) {
   tip.style.top = `${isBelow ? y + 16 : Math.max(y - tip.offsetHeight - 10, 2)}px`;
 }
 
+/** Gives a canvas a size in points, where it has another. @returns {number} device pixels in a point */
+export function sized(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  // Whoever sets the size of a canvas empties it.
+  if (canvas.width !== w || canvas.height !== h) {
+    Object.assign(canvas, { width: w, height: h });
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  }
+  return ratio;
+}
+
 /** Hands a canvas to the user as a PNG file. */
 export function saveCanvas(canvas, name) {
   canvas.toBlob((blob) => {

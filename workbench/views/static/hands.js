@@ -3,7 +3,7 @@
 
 // What the hands do on a dashboard: point, pin, pause, zoom, pan, step from batch to batch, copy.
 import { isSame } from "./lanes.js";
-import { contains } from "./layout.js";
+import { contains, lanesRect, stripsRect } from "./layout.js";
 import { nearestRequest, timesOf } from "./near.js";
 
 const ZOOM_PER_KEY = 0.6;
@@ -48,7 +48,7 @@ export class Hands {
   }
 
   isOverLanes() {
-    return Boolean(this.pointer && this.view.layout && contains(this.view.lanesRect(), this.pointer.x, this.pointer.y));
+    return Boolean(this.pointer && this.view.layout && contains(lanesRect(this.view.layout), this.pointer.x, this.pointer.y));
   }
 
   _move({ offsetX: x, offsetY: y, buttons }) {
@@ -64,7 +64,7 @@ export class Hands {
 
   _press({ offsetX: x, offsetY: y, pointerId }) {
     if (!this.view.scene) return;
-    const kind = contains(this.view.lanesRect(), x, y) ? "pan" : contains(this.view.stripsRect(), x, y) ? "mark" : "none";
+    const kind = contains(lanesRect(this.view.layout), x, y) ? "pan" : contains(stripsRect(this.view.layout), x, y) ? "mark" : "none";
     this.drag = { kind, x, from: x, hasMoved: false };
     if (kind !== "none") this.view.canvas.setPointerCapture?.(pointerId);
   }
@@ -94,7 +94,7 @@ export class Hands {
     const hit = this.hitAt(x, y);
     if (hit?.kind === "batch" && hit.batch.merged) return view.lookAt(...around(hit.batch));
     view.pin(hit ? { hit, x, y } : null);
-    if (hit && view.frozen && contains(view.stripsRect(), x, y)) view.closeup.moveTo(timesOf(view.scene, view.layout, x, x)[0]);
+    if (hit && view.frozen && contains(stripsRect(view.layout), x, y)) view.closeup.moveTo(timesOf(view.scene, view.layout, x, x)[0]);
   }
 
   /** A page scrolls on where the picture is live; it zooms where it is paused, or with the key that zooms pages. */
@@ -102,8 +102,8 @@ export class Hands {
     const { view } = this;
     if (!view.scene || !(view.frozen || event.ctrlKey || event.metaKey)) return;
     const { offsetX: x, offsetY: y } = event;
-    const isOverLanes = contains(view.lanesRect(), x, y);
-    if (!isOverLanes && !contains(view.stripsRect(), x, y)) return;
+    const isOverLanes = contains(lanesRect(view.layout), x, y);
+    if (!isOverLanes && !contains(stripsRect(view.layout), x, y)) return;
     event.preventDefault();
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return this._pan(event.deltaX / view.layout.wedge.w);
     const { from_s, to_s } = view.closeup.slice;

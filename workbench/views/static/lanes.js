@@ -11,7 +11,6 @@ const MOST_WAIT_LINES = 1500;
 /** @param {any} chosen what is pinned: a batch, or a request of one */
 export function drawLanes(pen, scene, layout, chosen, hits) {
   const pinned = chosen?.batch;
-  drawWedge(pen, scene, layout);
   layout.lanes.forEach((rect, lane) => drawLaneLabel(pen, scene, rect, lane));
   const scale = sliceScale(scene, layout.wedge);
   const oldestFirst = [...scene.batches].reverse();
@@ -43,16 +42,23 @@ export function sliceScale({ slice }, rect) {
   return (time_s) => rect.x + ((time_s - slice.from_s) / (slice.to_s - slice.from_s)) * rect.w;
 }
 
-/** Ties the close-up to its place on the long axis. */
-function drawWedge(pen, scene, layout) {
-  const { wedge, queue, axis } = layout;
+/** @returns {{left: number, shown: number} | null} where the close-up stands on the long axis, unless it is most of it */
+export function slicePlace(scene, { queue }) {
   const x = timeScale(scene, queue);
   const clamp = (value) => Math.min(Math.max(value, queue.x), queue.x + queue.w);
   const [left, right] = [clamp(x(scene.slice.from_s)), clamp(x(scene.slice.to_s))];
   const shown = Math.max(right - left, 2);
-  if (!scene.batches.length || shown > 0.6 * queue.w) return;
+  return !scene.batches.length || shown > 0.6 * queue.w ? null : { left, shown };
+}
+
+/** Marks the close-up on the strips. */
+export function drawSlice(pen, { left, shown }, { queue, axis }) {
   pen.fill(left, queue.y, shown, axis.y - queue.y, pen.theme.text, shown < 20 ? 0.14 : 0.06);
   for (const x of shown < 20 ? [] : [left, left + shown]) pen.hairline(x, queue.y, x, axis.y, pen.theme.faint);
+}
+
+/** Ties the close-up to its place on the long axis. */
+export function drawWedge(pen, { left, shown }, { wedge, axis }) {
   const bottom = wedge.y + wedge.h;
   pen.polygon([[left, axis.y + axis.h - 1], [left + shown, axis.y + axis.h - 1], [wedge.x + wedge.w, bottom], [wedge.x, bottom]], pen.theme.text, 0.09);
 }

@@ -9,6 +9,8 @@ const TILE = 92;
 const GUTTER = 106;
 const LABELS = 88;
 const POOL = 30;
+const FLAG = 6;
+const TITLE = 22;
 
 /** @typedef {{x: number, y: number, w: number, h: number}} Rect */
 
@@ -59,6 +61,60 @@ function laneSize(count) {
   if (count <= 4) return { fan: 20, block: 22, gap: 8 };
   if (count <= 8) return { fan: 10, block: 18, gap: 5 };
   return { fan: 0, block: Math.max(6, Math.floor(240 / count) - 2), gap: 2 };
+}
+
+// --- places of what is drawn together
+
+/** @returns {Rect} name, configuration and the sentence */
+export function headRect({ width, tiles }) {
+  return { x: 0, y: 0, w: width, h: tiles[0].y - 6 };
+}
+
+/** @returns {Rect} a tile and what hangs over its edges */
+export function tileRect({ x, y, w, h }) {
+  return { x: x - 4, y: y - 6, w: w + 8, h: h + 12 };
+}
+
+/** @returns {Rect} the strips with their axis */
+export function stripsRect({ queue, axis }) {
+  return { ...queue, h: axis.y + axis.h - queue.y };
+}
+
+/** @returns {Rect} where the strips' curves and marks stand; their flags stick out above */
+export function stripsPlot({ queue, axis }) {
+  return { x: queue.x, y: queue.y - FLAG, w: queue.w, h: axis.y - queue.y + FLAG };
+}
+
+/** @returns {Rect[]} what stands around the strips: title, names, figures, axis */
+export function stripWordsRects(layout) {
+  const { width, queue, axis } = layout;
+  const plot = stripsPlot(layout);
+  const right = plot.x + plot.w;
+  return [
+    { x: 0, y: queue.y - TITLE, w: width, h: TITLE - FLAG },
+    { x: 0, y: plot.y, w: plot.x, h: plot.h },
+    { x: right, y: plot.y, w: width - right, h: plot.h },
+    { x: 0, y: axis.y, w: width, h: axis.h - 1 },
+  ];
+}
+
+/** @returns {Rect} between the long axis and the close-up */
+export function wedgeRect({ axis, wedge }) {
+  const y = axis.y + axis.h - 1;
+  return { ...wedge, y, h: wedge.y + wedge.h - y };
+}
+
+/** @returns {Rect} what hands move in the close-up */
+export function lanesRect({ wedge, closeAxis }) {
+  return { ...wedge, h: closeAxis.y + closeAxis.h - wedge.y };
+}
+
+/** @returns {Rect[]} the close-up and its names */
+export function lanesRects(layout) {
+  const { width, height, wedge } = layout;
+  const { y, h } = wedgeRect(layout);
+  const bottom = y + h;
+  return [{ x: 0, y, w: wedge.x, h }, { x: 0, y: bottom, w: width, h: height - bottom }];
 }
 
 /** @param {Rect} rect */

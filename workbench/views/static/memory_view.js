@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Memory pools on one canvas: a row for each pool, its time at the left, its blocks at the right.
-import { make } from "./elements.js";
+import { make, sized } from "./elements.js";
+import { framesOfPage } from "./frames.js";
 import { contains } from "./layout.js";
 import { blockKey, blocksOf, memoryLayout, memoryWords, ownerColour, poolsOf } from "./memory_map.js";
 import { AxisTop, byteSize, duration, percent, threeDigits, ticks } from "./numbers.js";
-import { Pen, readTheme } from "./pen.js";
+import { Pen, Theme } from "./pen.js";
 import { Tip } from "./pinned.js";
 import { Spoken } from "./spoken.js";
 import { stateWords } from "./words.js";
@@ -26,17 +27,16 @@ export class MemoryCanvas {
     element.append(this.canvas);
     this.tip = new Tip(element, () => this._pin(null));
     this.spoken = new Spoken(element);
-    this.context = this.canvas.getContext("2d", { alpha: false });
+    this.context = this.canvas.getContext("2d");
+    this.theme = new Theme(element);
+    this.frames = framesOfPage();
+    this.frame = () => this._draw();
     this._listen();
     this.wake();
   }
 
   wake() {
-    if (this.request || !this.isVisible) return;
-    this.request = requestAnimationFrame(() => {
-      this.request = 0;
-      this._draw();
-    });
+    if (this.isVisible) this.frames.ask(this.frame);
   }
 
   close() {
@@ -44,7 +44,7 @@ export class MemoryCanvas {
     this.seen.disconnect();
     this.sized.disconnect();
     clearInterval(this.ticker);
-    cancelAnimationFrame(this.request);
+    this.frames.forget(this.frame);
   }
 
   /** What tests read. */
@@ -118,7 +118,6 @@ export class MemoryCanvas {
     const width = Math.round(this.element.clientWidth);
     if (width < 50) return;
     const { look } = this.store;
-    this.theme = readTheme(this.element);
     this.layout = memoryLayout(Math.max(width, 320), look);
     const pen = this._prepared(this.layout);
     this.hits = [];
@@ -244,12 +243,10 @@ export class MemoryCanvas {
   }
 
   _prepared({ width, height }) {
-    const ratio = window.devicePixelRatio || 1;
-    Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
+    const ratio = sized(this.canvas, width, height);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const pen = new Pen(this.context, this.theme, ratio, this.palette);
-    pen.fill(0, 0, width, height, this.theme.background);
+    const pen = new Pen(this.context, this.theme.now(), ratio, this.palette);
+    pen.fill(0, 0, width, height, pen.theme.background);
     return pen;
   }
 }

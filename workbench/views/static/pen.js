@@ -4,7 +4,7 @@
 // Strokes, fills and words on a canvas; the theme comes from the notebook's own variables.
 
 /** @param {HTMLElement} element */
-export function readTheme(element) {
+function readTheme(element) {
   const style = getComputedStyle(element);
   const value = (...names) => names.map((name) => style.getPropertyValue(name).trim()).find(Boolean);
   return {
@@ -17,6 +17,23 @@ export function readTheme(element) {
   };
 }
 
+const THEME_EVERY_MS = 500;
+
+/** The theme of an element, looked up a few times a second: a look-up makes the browser compute styles. */
+export class Theme {
+  constructor(element) {
+    Object.assign(this, { element, readAt: -Infinity });
+  }
+
+  now() {
+    const at_ms = performance.now();
+    if (at_ms - this.readAt >= THEME_EVERY_MS) Object.assign(this, { read: readTheme(this.element), readAt: at_ms });
+    return this.read;
+  }
+}
+
+export const DASHES = [5, 4];
+
 /** A pen: a canvas context with a theme, a pixel ratio and the colour language. */
 export class Pen {
   constructor(context, theme, ratio, palette) {
@@ -25,6 +42,12 @@ export class Pen {
     this.hair = 1 / ratio;
     this.ratio = ratio;
     this.palette = palette;
+    this.dashOffset = 0;
+  }
+
+  /** @returns {number} the nearest edge between device pixels: what ends there has no seam */
+  snap(value) {
+    return Math.round(value * this.ratio) / this.ratio;
   }
 
   font(size, weight = 400) {
@@ -87,7 +110,8 @@ export class Pen {
     g.save();
     g.strokeStyle = colour;
     g.lineWidth = width;
-    g.setLineDash([5, 4]);
+    g.setLineDash(DASHES);
+    g.lineDashOffset = this.dashOffset;
     g.beginPath();
     g.moveTo(x1, y1);
     g.lineTo(x2, y2);

@@ -7,17 +7,20 @@ import { decimate } from "./decimate.js";
 
 /** @typedef {ReturnType<typeof sceneOf>} Scene */
 
-/** @param {import("./store.js").Store} store @param {{from_s: number, to_s: number}} slice of the close-up */
-export function sceneOf(store, slice, width) {
+/** @param {import("./store.js").Store} store @param {{from_s: number, to_s: number}} slice of the close-up
+ *  @param {number} width of the close-up @param {number} columns device pixels of the long axis: time goes on by whole ones */
+export function sceneOf(store, slice, width, columns) {
   const { bin_s, window_s, now_s } = store;
   const lag_s = 0.05 + bin_s;
-  const to_s = now_s - lag_s;
+  const step_s = window_s / columns;
+  const to_s = Math.floor((now_s - lag_s) / step_s) * step_s;
   const { batches, arrivals } = detailOf(store, slice, width);
   return {
     now_s,
     from_s: to_s - window_s,
     to_s,
     bin_s,
+    step_s,
     bins: binsBetween(store, to_s - window_s, to_s),
     store,
     slice,
@@ -27,6 +30,12 @@ export function sceneOf(store, slice, width) {
     totals: store.totals,
     facts: store.totals.facts,
   };
+}
+
+/** The same scene, up to a later time. @param {Scene} scene @returns {Scene} */
+export function widened(scene, by_s) {
+  const to_s = scene.to_s + by_s;
+  return { ...scene, to_s, bins: binsBetween(scene.store, scene.from_s, to_s) };
 }
 
 const details = new WeakMap();

@@ -39,6 +39,7 @@ export class Store {
     this.totals = null;
     this.wholes = [];
     this.seq = 0;
+    this.told = 0;
     this.now_s = 0;
     this.window_s = 10;
     this.bin_s = 0.1;
@@ -59,6 +60,7 @@ export class Store {
     const { seq, now_s, window_s, bin_s, dropped } = header;
     Object.assign(this, { seq, now_s, window_s, bin_s, dropped, heardAt: at_ms });
     const [bins, batches, requests, pools] = buffers.map(floats);
+    if (bins.length || pools.length || header.marks.length) this.told = seq;
     this.bins.put(bins, header.first_bin);
     this.batches.push(batches, header.base_s);
     this.requests.push(requests, header.base_s, header.base_serial);

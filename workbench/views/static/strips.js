@@ -23,24 +23,38 @@ function steps(scene, values, x, y) {
   });
 }
 
-export function drawQueue(pen, scene, layout, tops, hits) {
-  const rect = layout.queue;
-  const { facts, totals } = scene;
+/** What stands beside the strips: their names, the figures at the right, the axis. */
+export function drawStripWords(pen, scene, layout, tops, hits) {
+  drawQueueWords(pen, scene, layout, tops, hits);
+  gutter(pen, "why batches left", layout.why, layout.why.y + layout.why.h / 2 + 4);
+  hits.push({ ...layout.why, kind: "why" });
+  usedPools(scene.totals).forEach((number, row) => drawPoolWords(pen, scene, layout.pools[row], number, hits));
+  drawAxis(pen, scene, layout);
+}
+
+/** What moves with time. */
+export function drawStripCurves(pen, scene, layout, tops, hits) {
+  drawQueue(pen, scene, layout, tops);
+  drawWhy(pen, scene, layout);
+  drawStates(pen, scene, layout, hits);
+  usedPools(scene.totals).forEach((number, row) => drawPool(pen, scene, layout.pools[row], number, tops, hits));
+}
+
+/** @returns {{delay_s: number, p50s: number[], p95s: number[], p99s: number[], top: number}} what the queue's strip shows */
+function queueOf(scene, tops) {
+  const { facts } = scene;
   const delay_s = facts.dynamic ? facts.max_queue_delay_microseconds / 1e6 : 0;
   const [p50s, p95s, p99s] = ["queue_p50", "queue_p95", "queue_p99"].map((name) => valuesOf(scene, name));
   const top = tops.queue.update(Math.max(largest(p50s), largest(p99s), delay_s, 1e-6), scene.now_s);
+  return { delay_s, p50s, p95s, p99s, top };
+}
+
+function drawQueue(pen, scene, layout, tops) {
+  const rect = layout.queue;
+  const { delay_s, p50s, p95s, p99s, top } = queueOf(scene, tops);
   const x = timeScale(scene, rect);
   const y = (seconds) => rect.y + rect.h * (1 - seconds / top);
-  const used = pen.text("queue delay", layout.pad, rect.y - 9, { colour: pen.theme.text, weight: 600, size: 12 });
-  const note = priorityWords(totals) ?? "how long requests wait before they execute";
-  pen.text(note, layout.pad + used + 8, rect.y - 9, { colour: pen.theme.faint, most: rect.w - 100 });
-  if (facts.queue_length) {
-    pen.text(`${facts.queue_length.toLocaleString("en")} waiting now`, rect.x + rect.w, rect.y - 9, { align: "right", weight: 600 });
-  }
-  for (const value of ticks(top, 3)) {
-    pen.hairline(rect.x, y(value), rect.x + rect.w, y(value));
-    gutter(pen, value ? duration(value) : "0", rect, y(value) + 4);
-  }
+  for (const value of ticks(top, 3)) pen.hairline(rect.x, y(value), rect.x + rect.w, y(value));
   pen.clip({ ...rect, y: rect.y - 2, h: rect.h + 2 }, () => {
     const median = p50s.map((value, i) => [x((scene.bins[i] + 0.5) * scene.bin_s), y(value)]);
     pen.area(median, rect.y + rect.h, pen.palette.waiting, pen.palette.waiting_opacity);
@@ -49,6 +63,20 @@ export function drawQueue(pen, scene, layout, tops, hits) {
     drawRefusals(pen, scene, rect, x);
   });
   if (delay_s > 0) pen.dashed(rect.x, y(delay_s), rect.x + rect.w, y(delay_s), pen.palette.reasons[4].colour);
+}
+
+function drawQueueWords(pen, scene, layout, tops, hits) {
+  const rect = layout.queue;
+  const { facts, totals } = scene;
+  const { delay_s, p50s, p95s, p99s, top } = queueOf(scene, tops);
+  const y = (seconds) => rect.y + rect.h * (1 - seconds / top);
+  const used = pen.text("queue delay", layout.pad, rect.y - 9, { colour: pen.theme.text, weight: 600, size: 12 });
+  const note = priorityWords(totals) ?? "how long requests wait before they execute";
+  pen.text(note, layout.pad + used + 8, rect.y - 9, { colour: pen.theme.faint, most: rect.w - 100 });
+  if (facts.queue_length) {
+    pen.text(`${facts.queue_length.toLocaleString("en")} waiting now`, rect.x + rect.w, rect.y - 9, { align: "right", weight: 600 });
+  }
+  for (const value of ticks(top, 3)) gutter(pen, value ? duration(value) : "0", rect, y(value) + 4);
   drawQueueLabels(pen, rect, y, delay_s, [lastKnown(p50s), lastKnown(p95s), lastKnown(p99s)], totals);
   hits.push({ ...rect, kind: "bin" });
 }
@@ -60,7 +88,7 @@ export function priorityWords({ priorities = [] }) {
 }
 
 /** When the model was loaded, became ready, was unloaded: a flag on the long axis. */
-export function drawStates(pen, scene, layout, hits) {
+function drawStates(pen, scene, layout, hits) {
   const { queue, axis } = layout;
   const x = timeScale(scene, queue);
   for (const mark of scene.marks.filter(({ kind }) => kind === "state")) {
@@ -109,17 +137,16 @@ function drawRefusals(pen, scene, rect, x) {
   });
 }
 
-export function drawWhy(pen, scene, layout, hits) {
+function drawWhy(pen, scene, layout) {
   const rect = layout.why;
   const x = timeScale(scene, rect);
-  gutter(pen, "why batches left", rect, rect.y + rect.h / 2 + 4);
   const perReason = pen.palette.reasons.map((_, code) => valuesOf(scene, `reason_${code}`));
   pen.clip(rect, () => {
     scene.bins.forEach((index, i) => {
       const total = perReason.reduce((sum, values) => sum + (values[i] || 0), 0);
       if (!total) return;
-      const left = x(index * scene.bin_s);
-      const width = x((index + 1) * scene.bin_s) - left + 0.3;
+      const left = pen.snap(x(index * scene.bin_s));
+      const width = pen.snap(x((index + 1) * scene.bin_s)) - left;
       let y = rect.y + rect.h;
       perReason.forEach((values, code) => {
         const h = ((values[i] || 0) / total) * rect.h;
@@ -129,11 +156,6 @@ export function drawWhy(pen, scene, layout, hits) {
     });
   });
   pen.hairline(rect.x, rect.y + rect.h, rect.x + rect.w, rect.y + rect.h);
-  hits.push({ ...rect, kind: "why" });
-}
-
-export function drawMemory(pen, scene, layout, tops, hits) {
-  usedPools(scene.totals).forEach((number, row) => drawPool(pen, scene, layout.pools[row], number, tops, hits));
 }
 
 function drawPool(pen, scene, rect, number, tops, hits) {
@@ -148,7 +170,6 @@ function drawPool(pen, scene, rect, number, tops, hits) {
   const top = isLimitShown ? limit * 1.05 : tops.pools[number].update(needed, scene.now_s);
   const x = timeScale(scene, rect);
   const y = (bytes) => rect.y + rect.h * (1 - bytes / top);
-  gutter(pen, pool.name, rect, rect.y + rect.h / 2 + 4);
   const middle = (values) => values.map((value, i) => [x((scene.bins[i] + 0.5) * scene.bin_s), y(value)]);
   pen.clip(rect, () => {
     pen.area(middle(live), rect.y + rect.h, pen.theme.text, 0.3);
@@ -156,13 +177,19 @@ function drawPool(pen, scene, rect, number, tops, hits) {
   });
   if (isLimitShown) pen.dashed(rect.x, y(limit), rect.x + rect.w, y(limit), pen.theme.faint, 1);
   pen.hairline(rect.x, rect.y + rect.h, rect.x + rect.w, rect.y + rect.h);
+  const marks = scene.marks.filter((mark) => mark.pool === number);
+  marks.forEach((mark) => drawMark(pen, mark, rect, x, hits));
+  if (marks.length) labelMarks(pen, marks, rect, x);
+}
+
+function drawPoolWords(pen, scene, rect, number, hits) {
+  const pool = scene.totals.pools[number];
+  const limit = pool.limit_byte_size;
+  gutter(pen, pool.name, rect, rect.y + rect.h / 2 + 4);
   const size = limit ? `${byteSize(pool.live_byte_size)} of` : byteSize(pool.live_byte_size);
   pen.text(size, rect.x + rect.w + 6, rect.y + 12, { size: 10.5, most: 82 });
   pen.text(limit ? byteSize(limit) : "in use", rect.x + rect.w + 6, rect.y + 25, { size: 10.5, colour: pen.theme.faint, most: 82 });
   hits.push({ ...rect, kind: "pool", number });
-  const marks = scene.marks.filter((mark) => mark.pool === number);
-  marks.forEach((mark) => drawMark(pen, mark, rect, x, hits));
-  if (marks.length) labelMarks(pen, marks, rect, x);
 }
 
 /** The word beside the marks: after the last one, or before the first where there is no room. */
@@ -186,7 +213,7 @@ function drawMark(pen, mark, rect, x, hits) {
   hits.push({ x: at - 6, y: rect.y - 5, w: 12, h: 14, kind: "mark", mark });
 }
 
-export function drawAxis(pen, scene, layout) {
+function drawAxis(pen, scene, layout) {
   const rect = layout.axis;
   const x = timeScale(scene, rect);
   const window_s = scene.to_s - scene.from_s;

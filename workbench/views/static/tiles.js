@@ -7,11 +7,6 @@ import { drawBand, drawSizeOutlines, latencyBandWords, rateBandWords } from "./p
 import { statusName } from "./request.js";
 import { largest, valuesOf } from "./scene.js";
 
-/** @param {import("./pen.js").Pen} pen @param {any} scene @param {any} layout @param {any} tops axes that do not jump */
-export function drawTiles(pen, scene, layout, tops, hits) {
-  [drawRate, drawLatency, drawSplit, drawSizes].forEach((draw, i) => draw(pen, scene, layout.tiles[i], tops, hits));
-}
-
 function title(pen, words, rect, note = "", colour = pen.theme.faint) {
   const width = pen.text(words, rect.x, rect.y + 10, { colour: pen.theme.faint });
   if (note && pen.widthOf(note) <= rect.w - width - 8) {
@@ -225,3 +220,11 @@ function sizeWords(bar, count, total, reasons) {
     .map(({ n, code }) => `${reasons[code].words}: ${n}`);
   return { title: `batches of ${rows}: ${percent(total ? count / total : 0)} (${count})`, lines };
 }
+
+/** Each is drawn by `draw(pen, scene, rect, tops, hits)`; trends have news with every bin, the others with new totals. */
+export const TILES = [
+  { draw: drawRate, isTrend: true },
+  { draw: drawLatency, isTrend: true },
+  { draw: drawSplit, isTrend: false },
+  { draw: drawSizes, isTrend: false },
+];

@@ -9,6 +9,7 @@ import { largest } from "./scene.js";
 const SPEEDS = [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const HEIGHT = 34;
 const SEEK_EVERY_MS = 60;
+const SHOW_EVERY_MS = 250;
 
 export class TransportBar {
   /** @param {HTMLElement} parent @param {(content: any) => void} send */
@@ -27,7 +28,7 @@ export class TransportBar {
     this.track.append(this.canvas, this.range);
     this.element.append(this.play, this.time, this.track, this.speed);
     parent.append(this.element);
-    this.sentAt = -Infinity;
+    this.sentAt = this.shownAt = -Infinity;
     this._listen();
   }
 
@@ -48,8 +49,8 @@ export class TransportBar {
 
   /** @param {any} state of the clock, or nothing for what is no recording @param {any} overview of the whole recording */
   show(state, overview, theme, palette) {
-    this.element.hidden = !state;
-    if (!state) return;
+    if (this.element.hidden !== !state) this.element.hidden = !state;
+    if (!state || !this._isDue(state)) return;
     this.state = state;
     const words = state.is_playing ? "❚❚" : "▶";
     if (this.play.textContent !== words) this.play.textContent = words;
@@ -59,6 +60,15 @@ export class TransportBar {
     this.range.setAttribute("aria-valuetext", time);
     this._showSpeed(state.speed);
     this._draw(overview, theme, palette);
+  }
+
+  /** A few times a second: nobody reads figures faster. What somebody did is shown at once. */
+  _isDue(state) {
+    const now = performance.now();
+    const isAsBefore = this.state?.is_playing === state.is_playing && this.state?.speed === state.speed;
+    if (state.is_playing && isAsBefore && now - this.shownAt < SHOW_EVERY_MS) return false;
+    this.shownAt = now;
+    return true;
   }
 
   _showSpeed(speed) {
