@@ -10,7 +10,7 @@ import pytest
 
 from workbench.server import MemoryStatistics, Pool
 from workbench.views.blocks import BLOCK_DTYPE, block_map
-from workbench.views.memory_follower import MemoryFollower, pool_rates
+from workbench.views.memory_follower import MemoryFollower
 from workbench.views.memory_watch import memory_message
 from workbench.views.paper_memory import draw_memory
 
@@ -121,10 +121,11 @@ def test_nothing_in_use_is_said(source, memory):
     assert MemoryFollower(source).look().sentence == "Nothing is in use; pools keep what they reserved."
 
 
-def test_rates_are_of_the_window(make):
-    events = np.concatenate([make.memory(S + i * MS) for i in range(30)])
-    events["start_ns"] = 100
-    told = pool_rates(events, 2, seconds=10)
+def test_rates_are_of_the_window(source, make):
+    source.waiting = [make.memory(source.time_ns - S + i * MS) for i in range(30)]
+    for event in source.waiting:
+        event["start_ns"] = 100
+    told = MemoryFollower(source, window_s=10).look().rates
     assert (told[0].allocations_per_s, told[0].bytes_per_s, told[1].allocations_per_s) == (3.0, 300.0, 0.0)
 
 
@@ -151,3 +152,78 @@ def test_it_is_drawn_on_paper(source):
         "host pool",
         "held by no model, embed, rank",
     ]
+
+
+def taken_and_given_back(make, until_ns, count, *, seed):
+    """Allocations and releases of 1 KiB in the last five seconds, with what is live after each."""
+    random = np.random.default_rng(seed)
+    times = np.sort(until_ns - random.integers(0, 5 * S, count))
+    kinds = np.where(random.random(count) < 0.5, 4, 5)
+    live = count * KIB + np.cumsum(np.where(kinds == 4, KIB, -KIB))
+    events = [
+        make.memory(int(when), kind=int(kind), live=int(held), reserved=count * KIB)
+        for when, kind, held in zip(times, kinds, live, strict=True)
+    ]
+    for event in events:
+        event["start_ns"] = KIB
+    return events
+
+
+def test_many_looks_tell_the_same_as_one(source, make):
+    end_ns = source.time_ns + 5 * S
+    events = taken_and_given_back(make, end_ns, 400, seed=1)
+    follower = MemoryFollower(source, window_s=10)
+    while source.time_ns < end_ns:
+        source.time_ns += 70 * MS
+        source.waiting = [event for event in events if event["arrival_ns"][0] <= source.time_ns]
+        events = events[len(source.waiting) :]
+        told = follower.look()
+    source.waiting = taken_and_given_back(make, end_ns, 400, seed=1)
+    once = MemoryFollower(source, window_s=10).look()
+    recent = once.bins["index"] >= (end_ns - 5 * S) // once.bin_ns
+    assert told.rates == once.rates
+    assert np.array_equal(told.bins[recent], once.bins[recent])
+
+
+def test_a_look_counts_only_what_is_new(source, make):
+    follower = MemoryFollower(source, window_s=10)
+    source.waiting = taken_and_given_back(make, source.time_ns, 2_000, seed=2)
+    before = follower.look().rates[0].allocations_per_s
+    assert before > 90
+    source.time_ns += 2 * S
+    source.waiting = [make.memory(source.time_ns - S)]
+    assert follower.look().rates[0].allocations_per_s == pytest.approx(before + 0.1)
+    source.time_ns += 8 * S
+    assert follower.look().rates[0].allocations_per_s == 0.1
+
+
+def test_events_that_come_late_are_counted_in_their_own_bin(source, make):
+    follower = MemoryFollower(source, window_s=10)
+    follower.look()
+    source.time_ns += S
+    follower.look()
+    source.waiting = [make.memory(source.time_ns - S // 2, live=7 * KIB)]
+    bins = follower.look().bins
+    late = (bins["index"] == (source.time_ns - S // 2) // follower.bin_ns) & (bins["pool"] == 0)
+    assert bins["live"][late].tolist() == [7 * KIB]
+
+
+def test_a_replay_that_goes_back_begins_anew(source, make):
+    follower = MemoryFollower(source, window_s=10)
+    follower.look()
+    source.time_ns -= 100 * S
+    source.waiting = [make.memory(source.time_ns - S, live=7 * KIB)]
+    look = follower.look()
+    assert look.bins["index"].max() == source.time_ns // look.bin_ns - 1
+    assert look.bins["live"].max() == 7 * KIB
+
+
+def test_a_pool_that_is_opened_later_held_nothing_before(source, memory):
+    source.memory = lambda: replace(memory, pools=POOLS[:1])
+    follower = MemoryFollower(source, window_s=10)
+    follower.look()
+    source.memory = lambda: memory
+    source.time_ns += S
+    bins = follower.look().bins
+    assert set(bins["pool"].tolist()) == {0, 1}
+    assert len(bins) == 2 * len(set(bins["index"].tolist()))

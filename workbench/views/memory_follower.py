@@ -4,18 +4,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.events import EventColumns, EventKind
+from workbench.events import EventColumns
 from workbench.server import MemoryStatistics, Pool
 from workbench.views.blocks import BlockMap, block_map
 from workbench.views.history import History
-from workbench.views.memory import Mark, pool_bins, pool_marks
-from workbench.views.records import Records
+from workbench.views.memory import Mark
+from workbench.views.pool_tally import PoolRate, PoolTally
+from workbench.views.records import Records, joined
 from workbench.views.units import byte_size, counted, percent
 
 BINS: Final = 100
@@ -32,14 +34,6 @@ class MemorySource(Protocol):
 
     def now_ns(self) -> int:
         """The time now, on the clock of the events."""
-
-
-@dataclass(frozen=True, slots=True)
-class PoolRate:
-    """What was asked of a pool in the window, a second."""
-
-    allocations_per_s: float = 0.0
-    bytes_per_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +73,8 @@ class MemoryFollower:
         self.source = source
         self.window_ns = round(window_s * 1e9)
         self.bin_ns = self.window_ns // BINS
-        self._history = History(window_ns=self.window_ns + 2 * self.bin_ns)
+        self._history = History(window_ns=2 * self.bin_ns)
+        self._tally = PoolTally(bin_ns=self.bin_ns, count=BINS)
         self._next_since = 0
         self._dropped = 0
 
@@ -88,20 +83,17 @@ class MemoryFollower:
         columns = self.source.events(since=self._next_since)
         self._next_since, now_ns = columns.next_since, self.source.now_ns()
         self._dropped += columns.dropped
-        self._history.add(columns, now_ns=now_ns)
         memory = self.source.memory()
-        last = now_ns // self.bin_ns - 1
-        told = self._history.records("memory")
-        events = columns.memory[:0] if told is None else told
-        events = events[events["arrival_ns"] >= now_ns - self.window_ns]
-        marks = pool_marks(events, memory.pools, bin_ns=self.bin_ns)
+        self._count(columns.memory, memory.pools, now_ns)
+        self._history.add(columns, now_ns=now_ns)
+        marks = self._tally.marks
         return MemoryLook(
             now_ns=now_ns,
             window_ns=self.window_ns,
             bin_ns=self.bin_ns,
             pools=memory.pools,
-            rates=pool_rates(events, len(memory.pools), seconds=self.window_ns / 1e9),
-            bins=pool_bins(events, memory.pools, bin_ns=self.bin_ns, first=last - BINS + 1, last=last),
+            rates=self._tally.rates(len(memory.pools)),
+            bins=self._tally.bins(len(memory.pools)),
             blocks=(blocks := block_map(memory)),
             models=tuple(memory.models),
             tensors=tuple(memory.tensors),
@@ -110,13 +102,11 @@ class MemoryFollower:
             dropped=self._dropped,
         )
 
-
-def pool_rates(events: Records, pools: int, *, seconds: float) -> tuple[PoolRate, ...]:
-    """Allocations and their bytes a second, by pool."""
-    asked = events[events["kind"] == EventKind.ALLOCATED]
-    counts = np.bincount(asked["instance"], minlength=pools)
-    sums = np.bincount(asked["instance"], weights=asked["start_ns"].astype(np.float64), minlength=pools)
-    return tuple(PoolRate(float(counts[i]) / seconds, float(sums[i]) / seconds) for i in range(pools))
+    def _count(self, news: Records, pools: Sequence[Pool], now_ns: int) -> None:
+        last = now_ns // self.bin_ns - 1
+        first = self._tally.first_to_count(news, last)
+        before = self._history.records("memory", since_ns=first * self.bin_ns)
+        self._tally.add(news if before is None else joined([before, news]), pools, first=first, last=last)
 
 
 def memory_sentence(memory: MemoryStatistics, marks: tuple[Mark, ...], blocks: BlockMap) -> str:
