@@ -82,7 +82,7 @@ go_on()
 print(json.dumps([sum(pump.cpu_s for pump in pumps), psutil.Process().memory_info().rss]))
 """
 VIEWS = """() => [...document.querySelectorAll(".workbench-dashboard")]
-    .map((element) => ({ draws: Number(element.dataset.draws), isSeen: element.workbench.view.isVisible }))"""
+    .map(({ workbench }) => ({ draws: workbench?.view.draws ?? 0, isSeen: workbench?.view.isVisible ?? false }))"""
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,9 @@ SAMPLE_S = 15.0
 VIEWS = 4
 SLOWER = 6
 READY = f"""() => {{ const found = [...document.querySelectorAll('.workbench-dashboard')];
-    return found.length >= {VIEWS} && found.every((element) => Number(element.dataset.draws) > 3) }}"""
-DRAWS = "() => [...document.querySelectorAll('.workbench-dashboard')].map((element) => Number(element.dataset.draws))"
+    return found.length >= {VIEWS} && found.every((element) => element.workbench?.view.draws > 3) }}"""
+DRAWS = """() => [...document.querySelectorAll('.workbench-dashboard')]
+    .map(({ workbench }) => workbench?.view.draws ?? 0)"""
 HIDE = """isHidden => {
     Object.defineProperty(document, "hidden", { get: () => isHidden, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));

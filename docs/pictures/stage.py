@@ -112,7 +112,7 @@ def stage(
         page.set_content(text)
         page.wait_for_function("window.ready")
         page.evaluate("messages => window.feed(messages)", messages)
-        page.wait_for_function("document.getElementById('here').dataset.draws > 0")
+        page.wait_for_function("document.getElementById('here').workbench?.view.draws > 0")
         yield page
     finally:
         context.close()

@@ -151,7 +151,7 @@ class Notebook:
         return self.drawn()
 
     def draws(self):
-        return self.page.evaluate("() => Number(document.querySelector('.workbench-dashboard').dataset.draws)")
+        return self.page.evaluate("() => document.querySelector('.workbench-dashboard').workbench.view.draws")
 
     def picture(self, name):
         """Keeps a screenshot for the eyes of whoever reads the test's report."""

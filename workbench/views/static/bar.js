@@ -28,10 +28,12 @@ export class Bar {
 
   /** @param {number} seconds @param {boolean} isFixed a recording on a page was cut for one width, and has no spikes to wait for */
   showWindow(seconds, isFixed) {
-    this.window.hidden = this.spikes.hidden = isFixed;
+    if (seconds === this.seconds && isFixed === this.isFixed) return;
+    this.isFixed = this.window.hidden = this.spikes.hidden = isFixed;
     if (document.activeElement === this.window) return;
     if (![...this.window.options].some((option) => Number(option.value) === seconds)) this.window.append(windowOption(seconds));
-    if (Number(this.window.value) !== seconds) this.window.value = String(seconds);
+    this.window.value = String(seconds);
+    this.seconds = seconds;
   }
 
   _toggleSpikes(view) {

@@ -127,7 +127,7 @@ export class MemoryCanvas {
     if (words && look) pen.fill(0, 50, this.layout.width, this.layout.height, pen.theme.background, 0.45);
     this._drawTip(look);
     if (look) this.spoken.say(memoryFacts(look), performance.now());
-    this.element.dataset.draws = String(++this.draws);
+    this.draws++;
   }
 
   _stateWords() {

@@ -16,9 +16,9 @@ export class Tip {
 
   /** @param {{title: string, lines: string[], bars?: any[]} | null} words @param {{x: number, y: number} | null} at */
   show(words, at, isPinned, width, height) {
-    this.element.hidden = !words;
-    this.element.classList.toggle("workbench-pinned", Boolean(isPinned));
+    if (this.element.hidden !== !words) this.element.hidden = !words;
     if (!words) return void (this.text = "");
+    this.element.classList.toggle("workbench-pinned", Boolean(isPinned));
     const text = textOf(words);
     if (text !== this.text || isPinned !== this.isPinned) this._fill(words, isPinned);
     this.text = text;

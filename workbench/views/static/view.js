@@ -169,7 +169,6 @@ export class DashboardView {
     this.bar.showWindow(store.window_s, Boolean(store.transport) || this.model.get("is_page"));
     if (this.scene) this.spoken.say(factLines(this.scene, this.palette), performance.now());
     this.draws++;
-    this.element.dataset.draws = String(this.draws);
   }
 
   /** @returns {import("./picture.js").Look} */
