@@ -14,7 +14,7 @@ export PIP_ROOT_USER_ACTION := ignore
 export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo lab samples test test-native test-views test-python lint tidy format sanitize fuzz bench bench-endpoints soak docs dist \
+.PHONY: help setup build demo lab samples test test-native test-views test-python test-ipykernel-6 lint tidy format sanitize fuzz bench bench-endpoints soak docs dist \
   dist-check binder-check clean
 
 help:  ## This list
@@ -67,6 +67,11 @@ test-views: $(VENV)/.ready-test  ## JavaScript tests (node --test)
 
 test-python: build $(VENV)/.ready-test  ## pytest; PYTEST_ARGS="tests/unit -k name" runs a part
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+test-ipykernel-6: build $(VENV)/.ready-test  ## Browser tests on the older line of ipykernel
+	$(PIP) install --upgrade --no-deps --target $(VENV)/ipykernel-6 "ipykernel==6.*"
+	PYTHONPATH=$(abspath $(VENV)/ipykernel-6) $(BIN)/python -c "import ipykernel; assert ipykernel.version_info[0] == 6"
+	PYTHONPATH=$(abspath $(VENV)/ipykernel-6) $(BIN)/python -m pytest tests/browser
 
 lint: $(VENV)/.ready-lint  ## Every static check; each line is one tool
 	$(BIN)/ruff check .

@@ -48,8 +48,11 @@ import numpy as np
 import workbench as wb
 server = wb.Server({repository!r})
 model = server.load("synthetic", config={config!r})
-load = dict(inputs={{"INPUT0": np.zeros((1, 16), np.float32)}}, rate={rate}, duration_s={seconds}, warmup=0)
-threading.Thread(target=wb.drive, args=(model,), kwargs=load, daemon=True).start()
+def load():
+    inputs = {{"INPUT0": np.zeros((1, 16), np.float32)}}
+    for piece in range({seconds} // 5):  # a measurement keeps a record of each request: none for ten minutes
+        wb.drive(model, inputs=inputs, rate={rate}, duration_s=5, warmup=0, seed=piece)
+threading.Thread(target=load, daemon=True).start()
 dashboards = [wb.watch(model, window_s=window_s, controls=False) for window_s in (10, 2, 60)]
 memory = wb.watch_memory(server, frames_per_s=30)
 pumps = [*(one.dashboard.pump for one in dashboards), memory.pump]

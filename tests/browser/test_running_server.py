@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("workbench._native", exc_type=ImportError)
+ipykernel = pytest.importorskip("ipykernel")
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 REPOSITORY = Path(__file__).parents[2] / "model_repository"
@@ -43,10 +44,15 @@ def test_a_server_without_load_says_how_to_send_some(notebook):
     notebook.picture("server-idle")
 
 
-def test_load_is_seen_while_the_cell_that_sends_it_runs_and_a_slider_changes_it(notebook):
+def test_load_is_seen_while_the_cell_that_sends_it_runs(notebook):
     notebook.run(2)
     before = notebook.wait_drawn("d.totals.answered_per_s > 700 && d.batches.length > 5")
     assert before["facts"]["max_queue_delay_microseconds"] == 2_000
+
+
+@pytest.mark.skipif(ipykernel.version_info[0] < 7, reason="until 7 a kernel hears the browser only between cells")
+def test_a_slider_changes_the_model_while_the_cell_runs(notebook):
+    before = notebook.drawn()
     notebook.move_slider(0, "ArrowRight", 3)
     after = notebook.wait_drawn("d.facts.max_queue_delay_microseconds === 20000 && d.totals.mean_rows > 8")
     assert after["totals"]["mean_rows"] > before["totals"]["mean_rows"]
