@@ -19,6 +19,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from linked import SCENES
+from linked import SECONDS as SCENE_SECONDS
 from playwright.sync_api import Browser
 from stage import as_text, browser, dashboard, save, stage
 from workbench.views import ModelFacts, Source, View
@@ -122,6 +124,23 @@ def save_memory(chromium: Browser, look: MemoryLook, path: Path, *, dark: bool =
         save(page, path)
 
 
+def save_linked(chromium: Browser, folder: Path) -> None:
+    """Sequences and an ensemble with one of them lit, and queues by priority."""
+    for name, scene in SCENES.items():
+        with scene() as source:
+            news, _ = followed(source, seconds=SCENE_SECONDS, tick=real_time())
+        for suffix, dark in (("", False), ("_dark", True)):
+            with dashboard(chromium, news, width=1_200, ratio=2, dark=dark) as page:
+                page.wait_for_timeout(300)
+                page.locator(".workbench-canvas").focus()
+                page.keyboard.press("Space")
+                if name != "priorities":
+                    page.keyboard.press("ArrowLeft")
+                    page.keyboard.press("Enter")
+                page.wait_for_timeout(300)
+                save(page, folder / f"{name}{suffix}.png")
+
+
 def burst(steady: float = 2_800.0, extra: float = 8_000.0) -> NDArray[np.float64]:
     """Seconds at which requests are sent: at random, and for a while many more."""
     random = np.random.default_rng(7)
@@ -133,15 +152,16 @@ def burst(steady: float = 2_800.0, extra: float = 8_000.0) -> NDArray[np.float64
 
 def real() -> tuple[list[View], View]:
     """A running server, in real time."""
-
-    def tick() -> Iterator[float]:
-        begun_s = time.monotonic()
-        for frame in range(10**6):
-            time.sleep(max(begun_s + frame / FRAMES_PER_S - time.monotonic(), 0.0))
-            yield frame / FRAMES_PER_S
-
     with served() as source:
-        return followed(source, seconds=SECONDS, tick=tick())
+        return followed(source, seconds=SECONDS, tick=real_time())
+
+
+def real_time() -> Iterator[float]:
+    """Seconds since the start, a frame after the other."""
+    begun_s = time.monotonic()
+    for frame in range(10**6):
+        time.sleep(max(begun_s + frame / FRAMES_PER_S - time.monotonic(), 0.0))
+        yield frame / FRAMES_PER_S
 
 
 def main() -> None:
@@ -157,6 +177,7 @@ def main() -> None:
                 page.wait_for_timeout(300)
                 save(page, args.folder / f"{name}.png")
         if args.source == "real":
+            save_linked(chromium, args.folder)
             save_memory(chromium, memory(), args.folder / "memory.png")
     save_paper(whole, args.folder / "dashboard.svg")
     if args.source == "real":

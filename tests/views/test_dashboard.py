@@ -12,7 +12,7 @@ import pytest
 from comm.base_comm import BaseComm, CommManager
 
 from workbench.events import EventNames, RecordingWriter, Snapshot
-from workbench.views import Dashboard, replay
+from workbench.views import Dashboard, replay, wire
 
 MS = 1_000_000
 
@@ -60,10 +60,10 @@ def hear(dashboard, **content):
     dashboard._handle_custom_msg(content, [])
 
 
-def test_a_frame_carries_four_tables(dashboard):
+def test_a_frame_carries_all_tables(dashboard):
     dashboard._send_frame(False)
     content, buffers = dashboard.comm.sent[0]
-    assert (content["kind"], content["seq"], len(buffers)) == ("frame", 1, 4)
+    assert (content["kind"], content["seq"], len(buffers)) == ("frame", 1, len(wire.TABLES))
 
 
 def test_a_view_that_says_hello_gets_the_whole_window(dashboard):

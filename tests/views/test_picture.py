@@ -8,7 +8,9 @@ import pytest
 
 from workbench.views import reduce, save
 from workbench.views.colours import BLUE, ORANGE
+from workbench.views.facts import LaneFacts
 from workbench.views.picture import draw
+from workbench.views.spans import CHAIN_DTYPE, TREE_DTYPE, Chains
 
 MS = 1_000_000
 S = 1_000_000_000
@@ -46,3 +48,23 @@ def test_a_view_without_events_is_drawn_too(make, facts):
 
 def test_a_model_without_pools_is_drawn_too(make, facts):
     assert draw(reduce(make.columns(), facts=facts, now_ns=NOW)).axes
+
+
+def test_sequences_and_ensembles_are_linked_on_paper_too(make, facts):
+    batch = make.batch(NOW - S, waits_ns=[MS])
+    view = reduce(
+        make.columns(batch, make.batch(NOW - 900 * MS, waits_ns=[MS], serial=2)),
+        facts=facts,
+        now_ns=NOW,
+    )
+    rows = np.zeros(2, CHAIN_DTYPE)
+    rows["start_ns"], rows["position"], rows["flags"] = view.batches["start_ns"], (0, 1), (1, 2)
+    rows["end_ns"] = view.batches["end_ns"]
+    linked = draw(replace(view, chains=Chains(rows, ("a",))))
+    lane = linked.axes[-2]
+    assert len(lane.lines) > len(draw(view).axes[-2].lines)
+    trees = np.zeros(1, TREE_DTYPE)
+    trees["parent"], trees["arrival_ns"], trees["end_ns"] = -1, view.batches["start_ns"][0], view.batches["end_ns"][1]
+    lanes = (LaneFacts("one", 1, 0, "one"), LaneFacts("two", 2, 0, "two"))
+    whole = replace(view, trees=trees, facts=replace(facts, steps=("one", "two"), lanes=lanes))
+    assert len(draw(whole).axes) == len(draw(view).axes) + 1

@@ -13,8 +13,10 @@ import pytest
 import workbench as wb
 from workbench.errors import InvalidArgumentError, NotFoundError
 from workbench.events import EventNames, RecordingWriter, Snapshot
+from workbench.events.blocks import BLOCK_DTYPE
 from workbench.views import page, reduce, replay
 from workbench.views.follower import Follower
+from workbench.views.memory_follower import MemoryFollower
 from workbench.views.recorded import told_ns
 from workbench.views.transport import Transport
 
@@ -163,3 +165,32 @@ def test_a_recording_without_a_model_says_so(tmp_path):
     RecordingWriter(tmp_path / "none.wbr", began_ns=0, began_unix_ns=0).close()
     with pytest.raises(InvalidArgumentError, match="holds no model"):
         replay(tmp_path / "none.wbr")
+
+
+def test_a_recording_tells_who_held_which_block_when(make, tmp_path):
+    blocks = np.zeros(3, BLOCK_DTYPE)
+    blocks["address"], blocks["byte_size"], blocks["slab"] = (0, 64, 128), 64, 0
+    told = RecordingWriter(tmp_path / "run.wbr", began_ns=BEGAN, began_unix_ns=1)
+    for second, owners in enumerate(((1, 0, 0), (1, 2, 0))):
+        blocks["model"], blocks["is_free"] = owners, [owner == 0 for owner in owners]
+        held = {"models": (model("m", 1),), "pools": (POOL,), "names": NAMES, "blocks": {"pinned": blocks.copy()}}
+        told.write(make.batch(BEGAN + second * S, waits_ns=[MS]), Snapshot(now_ns=BEGAN + (second + 1) * S, **held))
+    told.close()
+    replayed = replay(tmp_path / "run.wbr")
+    assert replayed.has_blocks
+    source = replayed.source()
+    source.transport.pause()
+    follower = MemoryFollower(source)
+    found = []
+    for at_s in (1.5, 2.1, 1.0):
+        source.transport.seek(at_s)
+        look = follower.look()
+        found.append((look.blocks.owned_bytes, round(look.blocks_ago_s, 3)))
+    assert found == [({1: 64}, 0.5), ({1: 64, 2: 64}, 0.1), ({1: 64}, 0.0)]
+    assert look.models[1] == ("m", 1)
+
+
+def test_a_recording_without_blocks_says_so(recorded):
+    replayed = replay(recorded)
+    assert not replayed.has_blocks
+    assert MemoryFollower(replayed.source()).look().blocks.owned_bytes == {}

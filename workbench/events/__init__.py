@@ -8,7 +8,18 @@ from workbench.events.event import (
     EventKind,
     ModelState,
     Records,
+    SequenceFlag,
     StatusCode,
+)
+from workbench.events.flows import rows_of
+from workbench.events.linked import (
+    SequencePlace,
+    place_of_event,
+    places_of_requests,
+    sequence_label,
+    sequence_place,
+    sequence_texts,
+    steps_of,
 )
 from workbench.events.recording import Recording, RecordingWriter, Snapshot, frame_of, read_recording
 from workbench.events.request_trace import RequestTrace, TracedTensor, trace_of
@@ -27,6 +38,8 @@ __all__ = [
     "RecordingWriter",
     "Records",
     "RequestTrace",
+    "SequenceFlag",
+    "SequencePlace",
     "Snapshot",
     "StatusCode",
     "TracedTensor",
@@ -38,8 +51,15 @@ __all__ = [
     "frame_of",
     "join",
     "members_of",
+    "place_of_event",
+    "places_of_requests",
     "read_recording",
+    "rows_of",
     "save_chrome_trace",
+    "sequence_label",
+    "sequence_place",
+    "sequence_texts",
+    "steps_of",
     "trace_of",
     "words",
 ]

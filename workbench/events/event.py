@@ -15,11 +15,17 @@ Times are nanoseconds of the steady clock. What a field holds depends on `kind`:
 - step: `arrival_ns` of the step's request; `id` = its serial number; `start_ns` = serial number of the ensemble's
   request; `model` = the ensemble; `instance` = number of the step. The request of an ensemble has `count` 0: no
   instance executes it. Nor one that is answered out of the response cache, whose `detail` is CACHED.
+- sequence: `arrival_ns` of the request; `start_ns` = correlation id, or the hash of its text; `compute_start_ns` = when
+  the sequence got its slot; `compute_end_ns` = when its request before was done, 0 where there was none; `end_ns` = the
+  latest of the three, from when on it waited for its batch; `id` = serial number of the request; `batch` = its place in
+  the sequence, from 0; `rows` = slot; `model`, `instance`; `detail` = SequenceFlag.
+- sequence name: `id` = a text's hash; `rows` = where in the text this part begins; `count` = bytes of the text;
+  `start_ns` to `end_ns` = 32 bytes of it.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from typing import Final
 
 import numpy as np
@@ -64,6 +70,8 @@ class EventKind(IntEnum):
     ALLOCATION_FAILED = 9
     MODEL_STATE = 10
     STEP = 11
+    SEQUENCE = 12
+    SEQUENCE_NAME = 13
 
 
 class BatchReason(IntEnum):
@@ -80,6 +88,15 @@ class BatchReason(IntEnum):
     SEQUENCE = 8
     SHUTDOWN = 9
     CACHED = 10
+
+
+class SequenceFlag(IntFlag):
+    """What the `detail` of a request of a sequence tells."""
+
+    START = 1
+    END = 2
+    TEXT = 4
+    OWN_ID = 8
 
 
 class ModelState(IntEnum):

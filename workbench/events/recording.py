@@ -13,14 +13,17 @@ import numpy as np
 
 from workbench.errors import InvalidArgumentError
 from workbench.events import arrow
-from workbench.events.event import EVENT_DTYPE, BatchReason, EventKind, Records, StatusCode
+from workbench.events.blocks import Blocks, packed, unpacked
+from workbench.events.event import EVENT_DTYPE, BatchReason, EventKind, Records, SequenceFlag, StatusCode
 from workbench.events.stream import RECORD_FIELDS, EventColumns, EventNames, columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FORMAT: Final = "workbench recording"
-VERSION: Final = 1
+VERSION: Final = 2
+READABLE: Final = (1, 2)
+"""Version 1 had no requests of sequences, no queues by priority and no blocks; what it lacks is empty."""
 _BUFFER: Final = 1 << 20
 
 
@@ -36,6 +39,9 @@ class Snapshot:
         models: the models that served, as mappings: number, name, version and the fields of their configuration.
         pools: the memory pools by number, as mappings of sizes and counts.
         queues: how many requests waited, by number of the model.
+        queue_levels: the same by priority level, of models that tell priorities apart.
+        blocks: who held what: blocks of each pool by its name, as arrays of BLOCK_DTYPE.
+        tensors: names of the tensors that the blocks' numbers stand for.
     """
 
     now_ns: int = 0
@@ -45,6 +51,9 @@ class Snapshot:
     models: tuple[Mapping[str, Any], ...] = ()
     pools: tuple[Mapping[str, Any], ...] = ()
     queues: Mapping[int, int] = field(default_factory=dict)
+    queue_levels: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    blocks: Mapping[str, Blocks] = field(default_factory=dict)
+    tensors: tuple[str, ...] = ("",)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -101,7 +110,7 @@ class Recording:
         """Records of a kind as a pandas DataFrame, with names for numbers.
 
         Args:
-            kind: "requests", "refusals", "batches", "memory", "model_states" or "steps".
+            kind: "requests", "refusals", "batches", "memory", "model_states", "steps" or "sequences".
 
         Raises:
             InvalidArgumentError: there is no such kind.
@@ -120,7 +129,10 @@ def frame_of(records: Records, names: EventNames) -> pd.DataFrame:
     frame["model"] = [names.model(number) for number in records["model"].tolist()]
     frame["kind"] = [_word(EventKind, number) for number in records["kind"].tolist()]
     frame["status"] = [_word(StatusCode, number) for number in records["status"].tolist()]
-    frame["reason"] = [_word(BatchReason, number) for number in records["detail"].tolist()]
+    if len(records) and records["kind"][0] == EventKind.SEQUENCE:
+        frame["flags"] = [_flags(number) for number in records["detail"].tolist()]
+    else:
+        frame["reason"] = [_word(BatchReason, number) for number in records["detail"].tolist()]
     return frame
 
 
@@ -193,17 +205,25 @@ class RecordingWriter:
     def _news(self, snapshot: Snapshot) -> dict[str, Any]:
         names = {"models": snapshot.names.models, "pools": snapshot.names.pools}
         lasting = {"names": names, "models": snapshot.models, "pools": snapshot.pools}
+        lasting |= {"blocks": packed(snapshot.blocks), "tensors": list(snapshot.tensors)}
         changed = {name: value for name, value in lasting.items() if self._told.get(name) != value}
         self._told |= changed
         stamps = {"now_ns": snapshot.now_ns, "next_since": snapshot.next_since, "dropped": snapshot.dropped}
-        return stamps | changed | {"queues": {str(number): length for number, length in snapshot.queues.items()}}
+        levels = {
+            str(number): {str(level): length for level, length in lengths.items()}
+            for number, lengths in snapshot.queue_levels.items()
+        }
+        queues = {str(number): length for number, length in snapshot.queues.items()}
+        return stamps | changed | {"queues": queues} | ({"queue_levels": levels} if levels else {})
 
 
 def _checked(header: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
     if header.get("format") != FORMAT:
         raise arrow.not_a_recording(path, f"its format is {header.get('format')!r}")
-    if header["version"] != VERSION:
-        message = f"{str(path)!r} is a recording of version {header['version']}; version {VERSION} can be read here"
+    if header["version"] not in READABLE:
+        message = (
+            f"{str(path)!r} is a recording of version {header['version']}; version {VERSION} and older can be read here"
+        )
         raise InvalidArgumentError(message)
     return header
 
@@ -221,7 +241,18 @@ def _snapshot(state: Mapping[str, Any], before: Snapshot) -> Snapshot:
         models=tuple(state.get("models", before.models)),
         pools=tuple(state.get("pools", before.pools)),
         queues={int(number): int(length) for number, length in state.get("queues", {}).items()},
+        queue_levels={
+            int(number): {int(level): int(length) for level, length in lengths.items()}
+            for number, lengths in state.get("queue_levels", {}).items()
+        },
+        blocks=unpacked(state["blocks"]) if "blocks" in state else before.blocks,
+        tensors=tuple(map(str, state["tensors"])) if "tensors" in state else before.tensors,
     )
+
+
+def _flags(bits: int) -> str:
+    """Such as "start end"; empty in the middle of a sequence."""
+    return " ".join(flag.name.lower() for flag in SequenceFlag if flag & bits and flag.name)
 
 
 def _word(kind: type[EventKind | StatusCode | BatchReason], number: int) -> str:

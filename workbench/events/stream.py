@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""Event records sorted into columns of requests, refusals, batches, memory, model states and steps."""
+"""Event records sorted into columns of requests, refusals, batches, memory, model states, steps and sequences."""
 
 from __future__ import annotations
 
@@ -49,6 +49,8 @@ class EventColumns:
         memory: allocations, frees, growth and shrinkage of pools, fallbacks, failures.
         model_states: changes of a model's state.
         steps: requests that ensembles sent to the models of their steps.
+        sequences: where the requests of sequences stand in them, and what each waited for.
+        sequence_names: the texts that sequences are called by, in parts; `sequence_texts` joins them.
         next_since: sequence number to go on reading from.
         dropped: events lost since the reading before.
         names: what the records' numbers stand for.
@@ -60,17 +62,21 @@ class EventColumns:
     memory: Records
     model_states: Records
     steps: Records
+    sequences: Records = field(default_factory=lambda: np.empty(0, EVENT_DTYPE))
+    sequence_names: Records = field(default_factory=lambda: np.empty(0, EVENT_DTYPE))
     next_since: int = 0
     dropped: int = 0
     names: EventNames = field(default_factory=EventNames)
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{len(getattr(self, name))} {name.replace('_', ' ')}" for name in RECORD_FIELDS)
+        told = [name for name in RECORD_FIELDS if name not in _SELDOM or len(getattr(self, name))]
+        counts = ", ".join(f"{len(getattr(self, name))} {name.replace('_', ' ')}" for name in told)
         lost = f", {self.dropped} dropped" if self.dropped else ""
         return f"<EventColumns {counts}{lost}>"
 
 
-RECORD_FIELDS: Final = tuple(one.name for one in fields(EventColumns))[:6]
+_SELDOM: Final = ("sequences", "sequence_names")
+RECORD_FIELDS: Final = tuple(one.name for one in fields(EventColumns))[:8]
 
 
 def columns(
@@ -93,6 +99,8 @@ def columns(
         memory=_select(records, (kind >= _FIRST_MEMORY) & (kind <= _LAST_MEMORY)),
         model_states=_select(records, kind == EventKind.MODEL_STATE),
         steps=_select(records, kind == EventKind.STEP),
+        sequences=_select(records, kind == EventKind.SEQUENCE),
+        sequence_names=_select(records, kind == EventKind.SEQUENCE_NAME),
         next_since=next_since,
         dropped=dropped,
         names=names if names is not None else EventNames(),

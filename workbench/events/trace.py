@@ -3,8 +3,9 @@
 """Event columns as a trace in Chrome's JSON format, which Perfetto (ui.perfetto.dev) opens.
 
 A model is a process, an instance a thread of it; a batch is a slice with its three phases inside, a request an
-asynchronous slice from its arrival to its answer, a pool a counter. A request that was traced by itself is a nest of
-slices in a process of its model's traces.
+asynchronous slice from its arrival to its answer, a pool a counter. Arrows lead from request to request of a sequence,
+and from an ensemble's request, a slice of its model, to those of its steps. A request that was traced by itself is a
+nest of slices in a process of its model's traces.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from workbench.events.event import BatchReason, EventKind, ModelState, Records, StatusCode
+from workbench.events.flows import linked_slices
 from workbench.events.request_trace import RequestTrace
 from workbench.events.stream import RECORD_FIELDS, EventColumns
 
@@ -53,6 +55,7 @@ def chrome_trace(columns: EventColumns, *, traces: Sequence[RequestTrace] = ()) 
     slices += _batches(columns.batches, origin_ns)
     slices += _requests(columns.requests, origin_ns)
     slices += _refusals(columns.refusals, origin_ns)
+    slices += linked_slices(columns, origin_ns)
     slices += _memory(columns, origin_ns)
     slices += _model_states(columns.model_states, origin_ns)
     slices += _traces(traces, origin_ns)

@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 
 from workbench.errors import NotFoundError
-from workbench.events.event import BatchReason, Records, StatusCode
+from workbench.events.event import BatchReason, EventKind, Records, StatusCode
+from workbench.events.linked import SequencePlace, sequence_place, steps_of
 from workbench.events.stream import EventColumns
 
 _UNITS: Final = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"))
@@ -84,7 +85,23 @@ def explain_request(columns: EventColumns, serial: int, *, max_batch_size: int =
         max_queue_delay_ns=max_queue_delay_ns,
     )
     waited = duration(int(request["start_ns"]) - int(request["arrival_ns"]))
-    return f"waited {waited} for its batch: {why}; {_execution(request)}"
+    place = sequence_place(columns, request)
+    before = place_words(place, start_ns=int(request["start_ns"])) if place is not None else ""
+    return f"{before}waited {waited} for its batch: {why}; {_execution(request)}"
+
+
+def place_words(place: SequencePlace, *, start_ns: int) -> str:
+    """Where a request stands in its sequence, and the parts of its wait: the beginning of a sentence."""
+    flags = {(True, True): ", its only one", (True, False): ", its start", (False, True): ", its end"}
+    told = f"request {place.position + 1} of sequence {place.label}{flags.get((place.is_start, place.is_end), '')}"
+    waits = (
+        (place.slot_wait_ns, "until its sequence had a slot"),
+        (place.previous_wait_ns, "until the request before it was done"),
+        (max(start_ns - place.ready_ns, 0), "then for its batch"),
+    )
+    parts = [f"{duration(wait)} {what}" for wait, what in waits if wait > 0]
+    held = place.slot_wait_ns + place.previous_wait_ns
+    return f"{told}, in slot {place.slot}{': ' + ', '.join(parts) if held else ''}; "
 
 
 def _cached(request: np.void) -> str:
@@ -94,9 +111,29 @@ def _cached(request: np.void) -> str:
 
 def _composed(columns: EventColumns, request: np.void) -> str:
     """Of an ensemble's request, which no instance executes."""
-    count = int(np.count_nonzero(columns.steps["start_ns"] == request["id"]))
+    steps = steps_of(columns, int(request["id"]))
     ran = duration(int(request["end_ns"]) - int(request["arrival_ns"]))
-    return f"ran {ran} through {count} step{'' if count == 1 else 's'}{_failure(request)}"
+    told = "".join(f"; {_step(columns, number, record)}" for number, record in steps)
+    return f"ran {ran} through {len(steps)} step{'' if len(steps) == 1 else 's'}{_failure(request)}{told}"
+
+
+def _step(columns: EventColumns, number: int, record: np.void | None) -> str:
+    """Which step took what."""
+    if record is None:
+        return f"step {number}: its record is gone"
+    name = f"step {number} ({columns.names.model(int(record['model']))})"
+    took = duration(int(record["end_ns"]) - int(record["arrival_ns"]))
+    if record["kind"] == EventKind.REFUSED:
+        return f"{name} was refused after {took}: {StatusCode(record['status']).name}"
+    if not record["count"]:
+        how = (
+            "the response cache had the answer"
+            if record["detail"] == BatchReason.CACHED
+            else "through steps of its own"
+        )
+        return f"{name} took {took}: {how}{_failure(record)}"
+    waited = duration(int(record["start_ns"]) - int(record["arrival_ns"]))
+    return f"{name} took {took}: waited {waited}, {_execution(record)}"
 
 
 def _find(records: Records, serial: int) -> np.void | None:

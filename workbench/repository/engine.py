@@ -75,6 +75,9 @@ class NativeModel(Protocol):
     def queue_length(self) -> int:
         """Requests that wait."""
 
+    def queue_lengths(self) -> dict[int, int]:
+        """Requests that wait, by priority level; empty where priorities are not told apart."""
+
     def in_flight(self) -> int:
         """Requests without an answer."""
 

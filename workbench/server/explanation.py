@@ -10,7 +10,18 @@ from typing import Any, Final
 import numpy as np
 
 from workbench.errors import NotFoundError, UnavailableError
-from workbench.events import BatchReason, EventColumns, EventNames, StatusCode, columns, explain_request
+from workbench.events import (
+    BatchReason,
+    EventColumns,
+    EventKind,
+    EventNames,
+    SequencePlace,
+    StatusCode,
+    columns,
+    explain_request,
+    sequence_place,
+    steps_of,
+)
 from workbench.server.parts import ServerParts
 
 _ALL: Final = 1 << 20
@@ -30,6 +41,8 @@ class Explanation:
         batch_requests: requests of its batch, itself counted; 0 for a request that was refused.
         instance: index of the model's instance that ran it.
         words: all that as a sentence.
+        steps: of an ensemble's request, those of its steps in the order in which they came.
+        sequence: where a request of a sequence stands in it; None for any other.
     """
 
     serial: int
@@ -45,6 +58,8 @@ class Explanation:
     batch_requests: int
     instance: int
     words: str
+    steps: tuple[Explanation, ...] = ()
+    sequence: SequencePlace | None = None
 
     @property
     def total_ns(self) -> int:
@@ -106,7 +121,14 @@ def _explanation(parts: ServerParts, events: EventColumns, record: np.void, *, i
         batch_requests=0 if is_refused else max(int(record["count"]), 1),
         instance=int(record["instance"]),
         words=explain_request(events, serial, **_batching(parts, model, version)),
+        steps=_steps(parts, events, serial),
+        sequence=None if is_refused else sequence_place(events, record),
     )
+
+
+def _steps(parts: ServerParts, events: EventColumns, serial: int) -> tuple[Explanation, ...]:
+    told = (record for _, record in steps_of(events, serial) if record is not None)
+    return tuple(_explanation(parts, events, record, is_refused=record["kind"] == EventKind.REFUSED) for record in told)
 
 
 def _times(record: np.void, *, is_refused: bool) -> tuple[int, int, int, int, int]:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.config import ModelSpec, write_config
-from workbench.errors import NotFoundError, UnsupportedError, WorkbenchError
-from workbench.repository import Call, Engine, Response, refusal_of
+from workbench.errors import UnsupportedError
+from workbench.repository import Call, Engine, Response
 from workbench.server.explanation import Explanation, explain
 from workbench.server.parts import ServerParts
 from workbench.server.reconfigure import changed
-from workbench.server.reply import Reply, reply_of
+from workbench.server.reply import Reply, refusal_for, reply_of
 from workbench.server.request import Place, Tensors, input_tensors
 from workbench.server.sequence import Sequence
 from workbench.server.statistics import ModelStatistics, statistics_of
@@ -182,6 +182,10 @@ class Model:
         """Requests that wait now."""
         return self._running().model.queue_length()
 
+    def queue_lengths(self) -> dict[int, int]:
+        """Requests that wait now by priority level, of levels that were ever used; empty without priorities."""
+        return self._running().model.queue_lengths()
+
     def reconfigure(self, **fields: Any) -> None:
         """Change fields of the configuration by their own names; no request is lost.
 
@@ -243,28 +247,19 @@ class Model:
                 copies=copies,
             )
         except Exception as exc:
-            raise self._refusal(exc) from exc
+            raise refusal_for(exc, self._running) from exc
 
     def _reply_at_once(self, inputs: dict[str, Any]) -> Reply | None:
         try:
             answer = self._infer_arrays(self.name, self.version, inputs)
         except Exception as exc:
-            raise self._refusal(exc) from exc
+            raise refusal_for(exc, self._running) from exc
         if answer is None:
             return None
         if answer[0] is not None:
             return Reply(answer[0], {}, "", answer[2])
         _, response, call = answer
         return self._reply_of(call, response, "")
-
-    def _refusal(self, exc: Exception) -> WorkbenchError:
-        refusal = refusal_of(exc)
-        if isinstance(refusal, NotFoundError):
-            try:
-                self._parts.repository.version(self.name, self.version)
-            except WorkbenchError as known:  # what became of the model, which the core does not know
-                return known
-        return refusal
 
     def _reply(self, call: Call, request_id: str) -> Reply:
         if request_id:

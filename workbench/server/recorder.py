@@ -111,6 +111,13 @@ class Recorder:
             models=tuple(model_facts(loaded) for loaded in serving),
             pools=tuple(asdict(pool) for pool in memory.pools),
             queues={loaded.model.number: loaded.model.queue_length() for loaded in serving},
+            queue_levels={
+                loaded.model.number: loaded.model.queue_lengths()
+                for loaded in serving
+                if loaded.spec.batching.priority_levels
+            },
+            blocks=memory.records,
+            tensors=memory.tensors,
         )
 
 
@@ -151,6 +158,7 @@ def model_facts(loaded: LoadedVersion) -> dict[str, Any]:
         "max_queue_delay_microseconds": spec.batching.max_queue_delay_ns // 1_000,
         "preferred_batch_size": list(spec.batching.preferred_batch_size),
         "priority_levels": spec.batching.priority_levels,
+        "default_priority_level": spec.batching.default_priority_level,
         "instances": [[instance.kind, instance.device_id] for instance in spec.instances],
         "steps": [step.model_name for step in spec.ensemble.steps] if spec.ensemble else [],
     }

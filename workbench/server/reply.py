@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.errors import error_for
-from workbench.repository import Response
+from workbench.errors import NotFoundError, WorkbenchError, error_for
+from workbench.repository import Response, refusal_of
 from workbench.server.rendering import html_table
 from workbench.tensors import DeviceArray, from_wire
 
@@ -87,3 +87,14 @@ def _excerpt(array: Any) -> str:
     if isinstance(array, DeviceArray):
         return f"on GPU {array.device}"
     return np.array2string(array, threshold=8, edgeitems=3, precision=4, separator=", ").replace("\n", "")
+
+
+def refusal_for(exc: Exception, running: Callable[[], object]) -> WorkbenchError:
+    """Why the core took no request; where it knows no such model, what `running` raises of it."""
+    refusal = refusal_of(exc)
+    if isinstance(refusal, NotFoundError):
+        try:
+            running()
+        except WorkbenchError as known:  # what became of the model, which the core does not know
+            return known
+    return refusal

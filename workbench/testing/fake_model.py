@@ -100,6 +100,10 @@ class FakeModel:
         """Nothing ever queues here."""
         return 0
 
+    def queue_lengths(self) -> dict[int, int]:
+        """Nor at any priority."""
+        return {}
+
     def in_flight_requests(self) -> list[tuple[int, str, int]]:
         """Requests without an answer."""
         return [(number, call.request_id, 0) for number, call in enumerate(self.requests, start=1)]

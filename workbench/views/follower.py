@@ -4,19 +4,23 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from workbench.events import EVENT_DTYPE, EventColumns
+from workbench.events import EVENT_DTYPE, EventColumns, sequence_texts
 from workbench.server import Pool
-from workbench.views.facts import ModelFacts, Source
+from workbench.views.facts import ModelFacts, QueueSource, Source
 from workbench.views.history import History
 from workbench.views.lanes import thin, waiting_fan
 from workbench.views.memory import POOL_BIN_DTYPE, pool_bins, pool_marks, pools_after
+from workbench.views.queues import NO_SAMPLES, queue_bins
 from workbench.views.records import Records, select
-from workbench.views.reducers import BINS, of_model, reduce, since
+from workbench.views.reducers import BINS, of_lanes, of_model, of_models, reduce, since, with_waits_of
+from workbench.views.spans import NO_CHAINS, NO_TREES, Chains, chains, held_figures, latest, step_figures, trees
 from workbench.views.states import state_marks
 from workbench.views.tally import Tally, combined, tally, totals_of
 from workbench.views.throughput import BIN_DTYPE, p99_span, request_bins
@@ -27,9 +31,12 @@ from workbench.views.view import Totals, View
 LAG_NS: Final = 50_000_000
 TOTALS_EVERY_NS: Final = 400_000_000
 RATE_BINS: Final = 10
+MOST_TEXTS: Final = 1 << 16
+"""Names of sequences that are remembered; beyond, the oldest are told by their hash."""
 
 _NONE: Final = np.empty(0, EVENT_DTYPE)
 _NOTHING: Final = tally(_NONE, _NONE, _NONE)
+_NO_STEPS: Final = _NOTHING.steps
 _ENDED: Final = ("requests", "refusals", "batches")
 
 
@@ -51,6 +58,9 @@ class Follower:
         self._totals_at_ns = 0
         self._offered_per_s = 0.0
         self._tallies: dict[int, Tally] = {}
+        self._texts: dict[int, str] = {}
+        self._samples: deque[Records] = deque()
+        self._sampled_ns = 0
 
     @property
     def facts(self) -> ModelFacts:
@@ -65,8 +75,12 @@ class Follower:
         self._pools = pools_after(columns.memory, self._pools)
         first, last = self._bins_to_close(columns, now_ns)
         bins = self._request_bins(first, last)
+        queues = self._look_at_queue(now_ns)
         totals = self._totals(now_ns)
-        chosen = thin(columns.batches, limit=most_batches)
+        batches = of_lanes(columns.batches, self._facts)
+        chosen = thin(batches, limit=most_batches)
+        executed = of_lanes(columns.requests, self._facts)
+        drawn = waiting_fan(executed, limit=most_requests, whole_from_ns=chosen.whole_from_ns)
         return View(
             now_ns=now_ns,
             bin_ns=self.bin_ns,
@@ -74,8 +88,8 @@ class Follower:
             facts=self._facts,
             bins=bins,
             p99_span=self._span,
-            batches=columns.batches.take(chosen.kept),
-            requests=waiting_fan(columns.requests, limit=most_requests, whole_from_ns=chosen.whole_from_ns),
+            batches=batches.take(chosen.kept),
+            requests=drawn,
             batch_total=chosen.total,
             whole_from_ns=chosen.whole_from_ns,
             pools=self._pools,
@@ -87,6 +101,9 @@ class Follower:
             totals=totals,
             sentence=verdict(totals, self._facts) if totals else "",
             dropped=self._dropped,
+            chains=self._chains(drawn),
+            trees=self._trees(of_model(columns.requests, self._facts), columns, most=max(most_requests // 8, 8)),
+            queue_bins=queues,
         )
 
     def measured(self) -> tuple[Records, float]:
@@ -103,6 +120,8 @@ class Follower:
             now_ns=self.source.now_ns(),
             window_ns=self.window_ns,
             dropped=self._dropped,
+            queues=np.concatenate([NO_SAMPLES, *self._samples]),
+            texts=self._texts,
         )
 
     def _read(self) -> EventColumns:
@@ -113,12 +132,40 @@ class Follower:
         if len(columns.model_states):
             self._facts = self.source.facts()  # a reload gives the model another number in the events
         oldest_ns = self.source.now_ns() - self.window_ns
-        kept = (
-            since(of_model(records, self._facts), oldest_ns)
-            for records in (columns.requests, columns.refusals, columns.batches)
-        )
-        requests, refusals, batches = kept
-        return replace(columns, requests=requests, refusals=refusals, batches=batches)
+        kept: dict[str, Any] = {
+            name: since(of_models(getattr(columns, name), self._facts), oldest_ns) for name in (*_ENDED, "sequences")
+        }
+        self._texts |= sequence_texts(columns.sequence_names)
+        while len(self._texts) > MOST_TEXTS:
+            del self._texts[next(iter(self._texts))]
+        steps = of_models(columns.steps, self._facts) if self._facts.lanes else columns.steps[:0]
+        return replace(columns, steps=steps, **kept)
+
+    def _look_at_queue(self, now_ns: int) -> Records:
+        """The bins of queue lengths that changed since the last look."""
+        if not isinstance(self.source, QueueSource):
+            return queue_bins(NO_SAMPLES, bin_ns=self.bin_ns, first=0, last=0)
+        if len(told := self.source.queue_samples(self._sampled_ns)):
+            self._samples.append(told)
+        while self._samples and self._samples[0]["when_ns"].max() < now_ns - self.window_ns:
+            self._samples.popleft()
+        first = max(self._sampled_ns, now_ns - self.window_ns) // self.bin_ns
+        recent = [one for one in self._samples if one["when_ns"].max() >= first * self.bin_ns]
+        self._sampled_ns = now_ns
+        told = np.concatenate([NO_SAMPLES, *recent])
+        return queue_bins(told, bin_ns=self.bin_ns, first=first, last=now_ns // self.bin_ns)
+
+    def _chains(self, drawn: Records) -> Chains:
+        """Where the requests that are drawn stand in their sequences."""
+        told = self._history.records("sequences", since_ns=int(drawn["arrival_ns"].min())) if len(drawn) else None
+        return NO_CHAINS if told is None else chains(drawn, told, self._texts)
+
+    def _trees(self, ended: Records, columns: EventColumns, *, most: int) -> Records:
+        """An ensemble's requests that ended, with those of their steps, which ended before."""
+        if not self._facts.lanes or not len(ended):
+            return NO_TREES
+        roots = latest(ended, most)
+        return trees(roots, self._history.columns(columns, since_ns=int(roots["arrival_ns"].min())), self._facts)
 
     def _totals(self, now_ns: int) -> Totals | None:
         if now_ns - self._totals_at_ns < TOTALS_EVERY_NS:
@@ -157,16 +204,36 @@ class Follower:
         if self._span:
             first -= first % self._span
         ended = (self._since(kind, first) for kind in _ENDED)
-        return request_bins(*ended, bin_ns=self.bin_ns, first=first, last=last, span=self._span)
+        bins = request_bins(*ended, bin_ns=self.bin_ns, first=first, last=last, span=self._span)
+        if not self._facts.lanes:
+            return bins
+        executed = self._history.records("requests", since_ns=first * self.bin_ns)
+        lanes = of_lanes(_NONE if executed is None else executed, self._facts)
+        return with_waits_of(bins, lanes, bin_ns=self.bin_ns, span=self._span)
 
     def _count(self, first: int, last: int) -> None:
         """The tallies of bins, for the figures of the window."""
         ended = [self._since(kind, first) for kind in _ENDED]
         bins = [(records["end_ns"] // self.bin_ns).astype(np.int64) for records in ended]
         for index in range(first, last + 1):
-            self._tallies[index] = tally(
-                *(select(records, of_bin == index) for records, of_bin in zip(ended, bins, strict=True))
-            )
+            parts = [select(records, of_bin == index) for records, of_bin in zip(ended, bins, strict=True)]
+            self._tallies[index] = tally(*parts, steps=self._step_figures(index), held=self._held_figures(index))
+
+    def _held_figures(self, index: int) -> NDArray[np.float64]:
+        """Of the requests of sequences that could go in a bin."""
+        told = self._history.records("sequences", since_ns=index * self.bin_ns)
+        told = _NONE if told is None else of_model(told, self._facts)
+        return held_figures(select(told, told["end_ns"] // self.bin_ns == index))
+
+    def _step_figures(self, index: int) -> NDArray[np.float64]:
+        """Of the steps whose requests ended in a bin."""
+        if not self._facts.lanes:
+            return _NO_STEPS
+        requests = self._history.records("requests", since_ns=index * self.bin_ns)
+        steps = self._history.records("steps", since_ns=(index - BINS // 2) * self.bin_ns)
+        if requests is None or steps is None:
+            return step_figures(_NONE, _NONE, self._facts)
+        return step_figures(select(requests, requests["end_ns"] // self.bin_ns == index), steps, self._facts)
 
     def _pool_bins(self, first: int, last: int) -> Records:
         if last < first:
@@ -176,7 +243,11 @@ class Follower:
     def _since(self, kind: str, index: int) -> Records:
         """What may have ended in bin `index` or later."""
         found = self._history.records(kind, since_ns=index * self.bin_ns)
-        return _NONE if found is None else found
+        if found is None:
+            return _NONE
+        if not self._facts.lanes or kind not in _ENDED:
+            return found
+        return of_lanes(found, self._facts) if kind == "batches" else of_model(found, self._facts)
 
     def _latest_columns(self) -> EventColumns:
         return self._latest if self._latest is not None else self._read()

@@ -11,7 +11,7 @@ from typing import Final
 from workbench.events import EventColumns
 from workbench.views.records import Records, joined
 
-KINDS: Final = ("requests", "refusals", "batches", "memory", "model_states")
+KINDS: Final = ("requests", "refusals", "batches", "memory", "model_states", "steps", "sequences")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +61,4 @@ class History:
 
 
 def _stamp(kind: str) -> str:
-    return "arrival_ns" if kind in ("memory", "model_states") else "end_ns"
+    return "arrival_ns" if kind in ("memory", "model_states", "steps") else "end_ns"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from workbench.views.history import History
 from workbench.views.memory import Mark
 from workbench.views.pool_tally import PoolRate, PoolTally
 from workbench.views.records import Records, joined
+from workbench.views.transport import Transport
 from workbench.views.units import byte_size, counted, percent
 
 BINS: Final = 100
@@ -50,6 +51,7 @@ class MemoryLook:
         marks: fallbacks and failures.
         sentence: what a stranger should know first.
         dropped: events lost so far.
+        blocks_ago_s: how old the map of blocks is: a recording has one every half second.
     """
 
     now_ns: int
@@ -64,6 +66,17 @@ class MemoryLook:
     marks: tuple[Mark, ...]
     sentence: str
     dropped: int
+    blocks_ago_s: float = 0.0
+
+
+@runtime_checkable
+class RecordedMemory(Protocol):
+    """A source whose time may jump, and whose blocks are of a moment before now."""
+
+    transport: Transport
+
+    def memory_ns(self) -> int:
+        """When the blocks were as `memory` tells."""
 
 
 class MemoryFollower:
@@ -73,13 +86,25 @@ class MemoryFollower:
         self.source = source
         self.window_ns = round(window_s * 1e9)
         self.bin_ns = self.window_ns // BINS
+        self._recorded = source if isinstance(source, RecordedMemory) else None
+        self._jumps = 0
+        self._forget()
+
+    def _forget(self) -> None:
         self._history = History(window_ns=2 * self.bin_ns)
         self._tally = PoolTally(bin_ns=self.bin_ns, count=BINS)
         self._next_since = 0
         self._dropped = 0
 
+    def _follow_jumps(self) -> None:
+        """Where a replay jumped, what was read before is of another time."""
+        if self._recorded is not None and self._recorded.transport.jumps != self._jumps:
+            self._jumps = self._recorded.transport.jumps
+            self._forget()
+
     def look(self) -> MemoryLook:
         """What is known now."""
+        self._follow_jumps()
         columns = self.source.events(since=self._next_since)
         self._next_since, now_ns = columns.next_since, self.source.now_ns()
         self._dropped += columns.dropped
@@ -100,6 +125,7 @@ class MemoryFollower:
             marks=marks,
             sentence=memory_sentence(memory, marks, blocks),
             dropped=self._dropped,
+            blocks_ago_s=max(now_ns - self._recorded.memory_ns(), 0) / 1e9 if self._recorded is not None else 0.0,
         )
 
     def _count(self, news: Records, pools: Sequence[Pool], now_ns: int) -> None:

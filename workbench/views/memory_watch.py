@@ -123,6 +123,7 @@ def memory_message(look: MemoryLook, *, seq: int) -> tuple[dict[str, Any], list[
         "block_columns": list(BLOCK_DTYPE.names or ()),
         "sentence": look.sentence,
         "dropped": look.dropped,
+        "blocks_ago_s": look.blocks_ago_s,
     }
     return header, [bins.tobytes(), look.blocks.blocks.tobytes()]
 

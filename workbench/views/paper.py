@@ -12,6 +12,7 @@ import numpy as np
 from workbench.views import colours
 from workbench.views.batching import reasons_of
 from workbench.views.closeup import closeup_slice
+from workbench.views.paper_linked import links, roots, step_bars
 from workbench.views.units import byte_size, duration, percent, three_digits
 from workbench.views.view import Totals, View
 
@@ -41,7 +42,7 @@ def tiles(figure: Figure, place: SubplotSpec, view: View) -> None:
     p99 = totals.latency.p99_ns
     words = _seconds(totals.latency.p50_ns) + (f" / {_seconds(p99)}" if p99 is not None else "   p99: n < 368")
     _trend(figure, spots[1], view, "latency  p50 / p99", words, ("latency_p50_s", "latency_p99_s"))
-    _split(figure, spots[2], totals)
+    _split(figure, spots[2], totals, view.facts.steps)
     _sizes(figure, spots[3], totals)
 
 
@@ -59,6 +60,9 @@ def strips(figure: Figure, places: Sequence[SubplotSpec], view: View) -> None:
 def lanes(figure: Figure, places: Sequence[SubplotSpec], view: View) -> None:
     """A lane for each instance, close up: batches with their reasons, and who waited."""
     start_ns, end_ns = closeup_slice(view)
+    if view.facts.steps:
+        roots(figure.add_subplot(places[0]), view, start_ns, end_ns)
+        places = places[1:]
     for lane, place in enumerate(places):
         axes = figure.add_subplot(place)
         _lane(axes, view, lane, start_ns, end_ns)
@@ -100,10 +104,13 @@ def _trend(figure: Figure, place: SubplotSpec, view: View, title: str, number: s
     axes.margins(x=0)
 
 
-def _split(figure: Figure, place: SubplotSpec, totals: Totals) -> None:
+def _split(figure: Figure, place: SubplotSpec, totals: Totals, steps: Sequence[str]) -> None:
     axes = figure.add_subplot(place)
     _bare(axes)
     axes.spines["bottom"].set_visible(False)
+    if steps and totals.steps:
+        step_bars(axes, totals, steps)
+        return
     names, shares = ("queue", "input", "compute", "output"), totals.split.shares
     shades = (colours.GREY, "#777777", "#222222", "#777777")
     axes.barh(names, shares, color=shades, height=0.62)
@@ -250,8 +257,10 @@ def _lane(axes: Axes, view: View, lane: int, start_ns: int, end_ns: int) -> None
     told = view.batches
     batches = told[(told["instance"] == lane) & (told["start_ns"] < end_ns) & (told["end_ns"] > start_ns)]
     requests = view.requests.take(np.flatnonzero(view.requests["instance"] == lane))
-    _blocks(axes, batches, view.facts.max_batch_size, start_ns, span_s)
+    most = view.facts.lanes[lane].max_batch_size if view.facts.lanes else view.facts.max_batch_size
+    _blocks(axes, batches, most, start_ns, span_s)
     _fan(axes, requests[np.isin(requests["batch"], batches["batch"])], start_ns)
+    links(axes, view, lane, start_ns, end_ns)
 
 
 def _blocks(axes: Axes, batches: Any, max_batch_size: int, start_ns: int, span_s: float) -> None:

@@ -32,6 +32,7 @@ def draw(view: View) -> Figure:
     except ImportError as exc:
         raise MissingExtraError("a picture", extra="lab") from exc
     lane_count, pool_count = len(view.facts.instances), len(view.used_pools)
+    lane_count += bool(view.facts.steps)  # a row of the ensemble's own requests
     heights = [0.5, 1.1, 1.2, 0.35, *[0.4] * pool_count, *[0.55] * lane_count]
     with rc_context(_LOOK):
         figure = Figure(figsize=(_WIDTH_IN, sum(heights) * 1.25), facecolor="white")

@@ -14,13 +14,17 @@ from numpy.typing import NDArray
 
 from workbench.events import EventColumns, EventKind, Recording, Records, Snapshot, columns
 from workbench.server import MemoryStatistics, Pool
-from workbench.views.facts import ModelFacts, instance_label
+from workbench.views.facts import ModelFacts, StepModel, instance_label, with_steps
 from workbench.views.latency import latency_ns, percentile_per_bin
+from workbench.views.queues import NO_SAMPLES, samples_of
 from workbench.views.transport import Transport
 
 OVERVIEW_BINS: Final = 240
 AFTER_NS: Final = 250_000_000
 """A replay goes on this long after the last event, so that the last figures are in."""
+
+SAMPLE_EVERY_NS: Final = 20_000_000
+MOST_SAMPLES: Final = 5_000
 
 _POOL_FIELDS: Final = frozenset(one.name for one in fields(Pool))
 
@@ -37,6 +41,7 @@ class Tape:
         first = int(self.stamps[0]) if len(order) else recording.began_ns
         self.start_ns: Final = min(first, recording.began_ns)
         self.end_ns: Final = max(int(self.stamps[-1]) if len(order) else 0, recording.end_ns) + AFTER_NS
+        self._queues: dict[int, dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]]] = {}
         self._snapshot_ns = [snapshot.now_ns for snapshot in recording.snapshots]
 
     def snapshot(self, now_ns: int) -> Snapshot:
@@ -48,6 +53,16 @@ class Tape:
         snapshots = self.recording.snapshots
         first, last = bisect_right(self._snapshot_ns, after_ns), bisect_right(self._snapshot_ns, until_ns)
         return sum(snapshot.dropped for snapshot in snapshots[first:last])
+
+    def waiting(self, model: Mapping[str, Any], times_ns: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
+        """Requests of a model that had come and were not taken at those times, by priority level."""
+        number = int(model["number"])
+        if number not in self._queues:
+            self._queues[number] = _queues_of(_of_model(self.records, number), model)
+        return {
+            level: np.searchsorted(came, times_ns, side="right") - np.searchsorted(left, times_ns, side="right")
+            for level, (came, left) in self._queues[number].items()
+        }
 
     def models(self) -> dict[str, Mapping[str, Any]]:
         """Every model that ever served in it, as it was last."""
@@ -103,16 +118,39 @@ class RecordingSource:
     def facts(self) -> ModelFacts:
         """The model as it was configured then."""
         snapshot = self.tape.snapshot(self.now_ns())
-        found = next((model for model in snapshot.models if model["name"] == self._name), None)
-        facts = facts_of(found or self.tape.models()[self._name], queues=snapshot.queues)
-        state = "READY" if found else "UNAVAILABLE"
+        model = self._model(snapshot)
+        facts = facts_of(model, queues=snapshot.queues)
+        if model.get("steps"):
+            facts = with_steps(facts, model["steps"], lambda name: self._step_model(name, snapshot))
+        state = "READY" if model in snapshot.models else "UNAVAILABLE"
         return replace(facts, state=state, objective_p99_ms=self._objective_p99_ms)
 
+    def _step_model(self, name: str, snapshot: Snapshot) -> StepModel | None:
+        model = next((one for one in snapshot.models if one["name"] == name), self.tape.models().get(name))
+        return None if model is None else StepModel(facts_of(model, queues={}), tuple(model.get("steps", ())))
+
+    def queue_samples(self, since_ns: int) -> NDArray[np.void]:
+        """Requests that waited, by priority level: those that had come and were not taken yet."""
+        now_ns, model = self.now_ns(), self._model(self.tape.snapshot(self.now_ns()))
+        if not model.get("priority_levels"):
+            return NO_SAMPLES
+        since_ns = max(since_ns, now_ns - self._window_ns)
+        step_ns = max(SAMPLE_EVERY_NS, (now_ns - since_ns) // MOST_SAMPLES)
+        times = np.arange(since_ns // step_ns + 1, now_ns // step_ns + 1, dtype=np.int64) * step_ns
+        return samples_of(times, self.tape.waiting(model, times))
+
+    def _model(self, snapshot: Snapshot) -> Mapping[str, Any]:
+        """The model as it served then, or as it did last."""
+        found = next((model for model in snapshot.models if model["name"] == self._name), None)
+        return found or self.tape.models()[self._name]
+
     def memory(self) -> MemoryStatistics:
-        """The pools as they were then."""
-        told = self.tape.snapshot(self.now_ns()).pools
-        pools = ({name: value for name, value in pool.items() if name in _POOL_FIELDS} for pool in told)
-        return MemoryStatistics(tuple(Pool(**pool) for pool in pools))
+        """The pools as they were then, and who held which of their blocks."""
+        return memory_at(self.tape.snapshot(self.now_ns()))
+
+    def memory_ns(self) -> int:
+        """When the pools were written down last before now."""
+        return self.tape.snapshot(self.now_ns()).now_ns
 
     def events(self, since: int = 0) -> EventColumns:
         """What was told until now from record `since` on; 0 begins a window before now."""
@@ -129,6 +167,14 @@ class RecordingSource:
     def overview(self) -> dict[str, list[float | None]]:
         """The whole recording in a few hundred bins: answers and refusals a second, p99 or the largest latency."""
         return overview(self.tape, self.facts().number)
+
+
+def memory_at(snapshot: Snapshot) -> MemoryStatistics:
+    """What a snapshot tells of memory; pools without blocks where it is of a recording that kept none."""
+    pools = ({name: value for name, value in pool.items() if name in _POOL_FIELDS} for pool in snapshot.pools)
+    return MemoryStatistics(
+        tuple(Pool(**pool) for pool in pools), snapshot.blocks, snapshot.names.models, snapshot.tensors
+    )
 
 
 def told_ns(records: Records) -> NDArray[np.int64]:
@@ -152,6 +198,7 @@ def facts_of(model: Mapping[str, Any], *, queues: Mapping[int, int]) -> ModelFac
         preferred_batch_size=tuple(map(int, model["preferred_batch_size"])),
         queue_length=queues.get(int(model["number"]), 0),
         number=int(model["number"]),
+        priority_levels=int(model.get("priority_levels", 0)),
     )
 
 
@@ -173,6 +220,16 @@ def overview(tape: Tape, number: int | None) -> dict[str, list[float | None]]:
         name: [None if np.isnan(value) else float(f"{value:.4g}") for value in values]
         for name, values in zip(names, (*rates, p99_s), strict=True)
     }
+
+
+def _queues_of(records: Records, model: Mapping[str, Any]) -> dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """When requests came and when they left the queue, ascending, by priority level."""
+    requests = records[(records["kind"] == EventKind.REQUEST) | (records["kind"] == EventKind.REFUSED)]
+    left = np.where(requests["kind"] == EventKind.REFUSED, requests["end_ns"], requests["start_ns"]).astype(np.int64)
+    came, level = requests["arrival_ns"].astype(np.int64), requests["priority"].astype(np.int64)
+    is_known = (level >= 1) & (level <= int(model["priority_levels"]))
+    level = np.where(is_known, level, max(int(model.get("default_priority_level", 1)), 1))
+    return {int(one): (np.sort(came[level == one]), np.sort(left[level == one])) for one in np.unique(level)}
 
 
 def _of_model(records: Records, number: int | None) -> Records:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from workbench.errors import InvalidArgumentError, NotFoundError
-from workbench.events import EventColumns, Recording, read_recording, save_chrome_trace
+from workbench.events import EventColumns, Recording, read_recording, save_chrome_trace, sequence_texts
 from workbench.views.page import save_page
 from workbench.views.picture import save
 from workbench.views.recorded import RecordingSource, Tape
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from workbench.views.live import Watch
+    from workbench.views.memory_watch import MemoryWatch
+
+MEMORY_WINDOW_S: Final = 30.0
 
 _PICTURES: Final = frozenset({".png", ".svg", ".pdf"})
 
@@ -64,6 +67,7 @@ class Replay:
         self._window_s = window_s
         self._objective_p99_ms = objective_p99_ms
         self._watch: Watch | None = None
+        self._memory: MemoryWatch | None = None
 
     def __repr__(self) -> str:
         return f"<Replay of {self.recording!r}: {', '.join(self.models)}>"
@@ -87,6 +91,20 @@ class Replay:
             sources = {name: self.source(name) for name in self.models}
             self._watch = Watch(dict(sources), window_s=self._window_s, controls=False, frames_per_s=30.0)
         return self._watch
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether the recording tells who held which block of memory; those of format 1 do not."""
+        return any(len(blocks) for snapshot in self.recording.snapshots for blocks in snapshot.blocks.values())
+
+    def watch_memory(self) -> MemoryWatch:
+        """Who held which memory at the time that the dashboard shows; the same one until it is closed."""
+        if self._memory is None:
+            from workbench.views.memory_watch import MemoryWatch
+
+            source = RecordingSource(self.tape, self.models[0], transport=self.transport, window_s=MEMORY_WINDOW_S)
+            self._memory = MemoryWatch(source, window_s=MEMORY_WINDOW_S, frames_per_s=10.0).start()
+        return self._memory
 
     def source(self, model: str | None = None) -> RecordingSource:
         """A model as the source of a view.
@@ -119,6 +137,8 @@ class Replay:
             now_ns=source.now_ns(),
             window_ns=round(self._window_s * 1e9),
             dropped=self.tape.dropped(self.tape.start_ns - 1, source.now_ns()),
+            queues=source.queue_samples(0),
+            texts=sequence_texts(self.columns().sequence_names),
         )
 
     def to_frame(self, kind: str = "requests") -> pd.DataFrame:
@@ -156,6 +176,13 @@ class Replay:
         if self._watch is not None:
             self._watch.close()
             self._watch = None
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
 
     def _ipython_display_(self) -> None:
         self.watch()._ipython_display_()
+        if self.has_blocks:
+            from IPython.display import display
+
+            display(self.watch_memory())  # type: ignore[no-untyped-call]

@@ -11,12 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.config import ModelSpec
 from workbench.errors import NotFoundError, UnavailableError
 from workbench.events import EventColumns
 from workbench.load import drive
 from workbench.server import RUNNING, MemoryStatistics, Model, Server
-from workbench.views.facts import ModelFacts, instance_label
+from workbench.views.facts import ModelFacts, StepModel, instance_label, with_steps
+from workbench.views.queues import NO_SAMPLES, sample
 
 
 class ServerSource:
@@ -80,8 +84,32 @@ class ModelSource(ServerSource):
         """Sends made-up requests; returns what was measured."""
         return drive(self.model, rate=rate, arrivals=arrivals, duration_s=duration_s, seed=seed, warmup=0.0)
 
+    def queue_samples(self, since_ns: int) -> NDArray[np.void]:  # noqa: ARG002 - a running server tells of now
+        """Requests that wait now, by priority level."""
+        if not self._facts.priority_levels:
+            return NO_SAMPLES
+        try:
+            return sample(self.now_ns(), self.model.queue_lengths())
+        except (NotFoundError, UnavailableError):
+            return NO_SAMPLES
+
     def _read_facts(self) -> ModelFacts:
-        spec = self.model.spec
+        facts, spec = self._facts_of(self.model), self.model.spec
+        if spec.ensemble is None:
+            return facts
+        return with_steps(facts, [step.model_name for step in spec.ensemble.steps], self._step_model)
+
+    def _step_model(self, name: str) -> StepModel | None:
+        try:
+            model = self._server.model(name)
+            ensemble = model.spec.ensemble
+            steps = tuple(step.model_name for step in ensemble.steps) if ensemble else ()
+            return StepModel(self._facts_of(model), steps)
+        except (NotFoundError, UnavailableError):
+            return None
+
+    def _facts_of(self, model: Model) -> ModelFacts:
+        spec = model.spec
         return ModelFacts(
             name=spec.name,
             version=spec.version,
@@ -92,8 +120,8 @@ class ModelSource(ServerSource):
             kind="+".join(sorted({instance.kind for instance in spec.instances})),
             max_batch_size=spec.max_batch_size,
             **_batching(spec),
-            queue_length=self.model.queue_length(),
-            number=self.model.number,
+            queue_length=model.queue_length(),
+            number=model.number,
             objective_p99_ms=self._objective_p99_ms,
             instances_per_group=instances_per_group(spec),
             priority_levels=spec.batching.priority_levels,

@@ -25,6 +25,8 @@ MOST_SAMPLES: Final = 8192
 
 Floats = NDArray[np.float64]
 Samples = NDArray[np.float32]  # half the bytes to sort; seven digits are enough for a latency
+NO_STEPS: Final[Floats] = np.zeros((0, 3))
+NOT_HELD: Final[Floats] = np.zeros(3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +48,8 @@ class Tally:
         failed_by: (statuses,) failed requests by status.
         priority_counts: (priorities,) successful requests.
         priority_waits_ns: (priorities,) their time in the queue, summed.
+        steps: (steps, 3) of an ensemble: requests of each step, their time waiting and after that, summed.
+        held: (3,) of sequences: requests, and how long they waited for a slot and for the request before, summed.
     """
 
     answered: int
@@ -62,12 +66,16 @@ class Tally:
     failed_by: NDArray[np.int64]
     priority_counts: NDArray[np.int64]
     priority_waits_ns: Floats
+    steps: Floats
+    held: Floats
 
 
-def tally(requests: Records, refusals: Records, batches: Records) -> Tally:
-    """The tally of events."""
+def tally(
+    requests: Records, refusals: Records, batches: Records, *, steps: Floats = NO_STEPS, held: Floats = NOT_HELD
+) -> Tally:
+    """The tally of events; `steps` as `step_figures` has them, `held` as `held_figures`."""
     good = select(requests, requests["status"] == 0)
-    steps = [step_ns(good, name) for name, _, _ in SPLIT_STEPS]
+    steps_ns = [step_ns(good, name) for name, _, _ in SPLIT_STEPS]
     executed = between_ns(batches, "start_ns", "end_ns")
     latencies, every = latency_ns(good), len(good) // MOST_SAMPLES + 1
     return Tally(
@@ -76,15 +84,17 @@ def tally(requests: Records, refusals: Records, batches: Records) -> Tally:
         failed=len(requests) - len(good),
         longest_ns=float(latencies.max(initial=0.0)),
         latencies_ns=latencies[::every].astype(np.float32),
-        waits_ns=steps[0][::every].astype(np.float32),
-        step_sums_ns=np.array([step.sum() for step in steps]),
+        waits_ns=steps_ns[0][::every].astype(np.float32),
+        step_sums_ns=np.array([step.sum() for step in steps_ns]),
         arrivals_ns=np.concatenate([requests["arrival_ns"], refusals["arrival_ns"]]).astype(np.int64),
         sizes=size_table(batches),
         busy_ns=np.bincount(batches["instance"], weights=executed).astype(np.float64),
         refused_by=np.bincount(refusals["status"]),
         failed_by=np.bincount(requests["status"][requests["status"] != 0]),
         priority_counts=np.bincount(good["priority"]),
-        priority_waits_ns=np.bincount(good["priority"], weights=steps[0]).astype(np.float64),
+        priority_waits_ns=np.bincount(good["priority"], weights=steps_ns[0]).astype(np.float64),
+        steps=steps,
+        held=held,
     )
 
 
@@ -105,6 +115,8 @@ def combined(parts: Sequence[Tally]) -> Tally:
         failed_by=_added([part.failed_by for part in parts]),
         priority_counts=_added([part.priority_counts for part in parts]),
         priority_waits_ns=_added([part.priority_waits_ns for part in parts]),
+        steps=_added([part.steps for part in parts]),
+        held=np.sum([part.held for part in parts], axis=0),
     )
 
 
@@ -130,6 +142,11 @@ def totals_of(found: Tally, *, facts: ModelFacts, start_ns: int, end_ns: int) ->
         busy=tuple(float(share) for share in np.minimum(busy / span_ns, 1.0)),
         lost=_lost(found),
         priorities=_priorities(found),
+        steps=tuple(
+            (int(count), float(waits / max(count, 1)), float(rest / max(count, 1)))
+            for count, waits, rest in found.steps
+        ),
+        held_ns=(found.held[1] / max(found.held[0], 1), found.held[2] / max(found.held[0], 1)),
     )
 
 

@@ -53,6 +53,8 @@ def _without_answers(totals: Totals, facts: ModelFacts) -> str:
 
 
 def _slowest_step(totals: Totals, facts: ModelFacts) -> str:
+    if sum(count for count, _, _ in totals.steps):
+        return _slowest_of_ensemble(totals, facts)
     shares = dict(zip(("queue", "input", "compute", "output"), totals.split.shares, strict=True))
     step = max(shares, key=lambda name: shares[name])
     mean = duration(totals.split.total_ns / 1e9)
@@ -62,7 +64,26 @@ def _slowest_step(totals: Totals, facts: ModelFacts) -> str:
     return f"Requests spend {percent(shares[step])} of {mean} {what}: {_why(totals)}{_rows(totals, facts)}."
 
 
+def _slowest_of_ensemble(totals: Totals, facts: ModelFacts) -> str:
+    """Which step takes longest, and whether its requests wait or run."""
+    number = max(range(len(totals.steps)), key=lambda step: totals.steps[step][1] + totals.steps[step][2])
+    _, wait_ns, rest_ns = totals.steps[number]
+    took, mean = duration((wait_ns + rest_ns) / 1e9), duration(totals.split.total_ns / 1e9)
+    waits = wait_ns > rest_ns
+    share = percent((wait_ns if waits else rest_ns) / max(wait_ns + rest_ns, 1.0))
+    how = f"{share} of it {'waiting' if waits else 'running'}"
+    return f"Of {mean}, step {number} ({facts.steps[number]}) takes longest: {took}, {how}."
+
+
 def _why_they_wait(totals: Totals, facts: ModelFacts) -> str:
+    slot_ns, before_ns = totals.held_ns
+    if slot_ns + before_ns > _MOST * totals.split.queue_ns:
+        share = percent(min(max(slot_ns, before_ns) / max(totals.split.queue_ns, 1.0), 1.0))
+        if slot_ns > before_ns:
+            return (
+                f", {share} of that until their sequence has a slot: more instances, or larger batches, have more slots"
+            )
+        return f", {share} of that for the request before them in their sequence"
     if totals.instance_wait_share < _MOST:
         return f" for their batch: {_why(totals)}{_rows(totals, facts)}"
     busy = sum(totals.busy) / max(len(totals.busy), 1)

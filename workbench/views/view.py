@@ -15,6 +15,8 @@ from workbench.views.batching import BatchSizes
 from workbench.views.facts import ModelFacts
 from workbench.views.latency import Latency, Split
 from workbench.views.memory import Mark
+from workbench.views.queues import QUEUE_BIN_DTYPE
+from workbench.views.spans import NO_CHAINS, NO_TREES, Chains
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Totals:
         busy: part of the time that each instance executed.
         lost: status code, refused and failed requests with it, the most frequent first.
         priorities: priority, successful requests of it and their mean wait in nanoseconds; empty with one alone.
+        steps: of an ensemble, by step: requests, and their mean time waiting and after that in nanoseconds.
+        held_ns: of requests of sequences, the mean wait for a slot, and for the request before.
     """
 
     covered_s: float
@@ -50,6 +54,8 @@ class Totals:
     busy: tuple[float, ...] = ()
     lost: tuple[tuple[int, int, int], ...] = ()
     priorities: tuple[tuple[int, int, float], ...] = ()
+    steps: tuple[tuple[int, float, float], ...] = ()
+    held_ns: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +79,9 @@ class View:
         totals: figures of the window; None in news that bring none.
         sentence: what is slow and why.
         dropped: events that were lost before they could be read, so far.
+        chains: where the requests that are drawn stand in their sequences.
+        trees: records of `TREE_DTYPE`: an ensemble's requests, with those of their steps.
+        queue_bins: records of `QUEUE_BIN_DTYPE`: how many waited at each priority level.
     """
 
     now_ns: int
@@ -91,6 +100,9 @@ class View:
     totals: Totals | None
     sentence: str = ""
     dropped: int = 0
+    chains: Chains = NO_CHAINS
+    trees: NDArray[np.void] = field(default_factory=lambda: NO_TREES)
+    queue_bins: NDArray[np.void] = field(default_factory=lambda: np.empty(0, QUEUE_BIN_DTYPE))
 
     @property
     def used_pools(self) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from workbench.views.colours import REASONS
 from workbench.views.latency import Latency
 from workbench.views.records import Records
+from workbench.views.spans import Chains
 from workbench.views.view import Totals, View
 from workbench.views.what_if import Imagined
 
@@ -32,7 +33,23 @@ BATCH_COLUMNS: Final = (
 )  # fmt: skip
 REQUEST_COLUMNS: Final = ("lane", "arrival", "start", "end", "batch", "serial", "rows", "priority", "status")
 POOL_COLUMNS: Final = ("index", "pool", "live", "reserved")
-TABLES: Final = {"bins": BIN_COLUMNS, "batches": BATCH_COLUMNS, "requests": REQUEST_COLUMNS, "pools": POOL_COLUMNS}
+CHAIN_COLUMNS: Final = (
+    "lane", "batch", "arrival", "start", "end", "serial", "label", "position", "flags", "slot", "got_slot", "before",
+)  # fmt: skip
+TREE_COLUMNS: Final = (
+    "tree", "parent", "step", "lane", "batch", "arrival", "start", "end", "status", "count", "reason", "model",
+    "serial",
+)  # fmt: skip
+QUEUE_COLUMNS: Final = ("index", "level", "length")
+TABLES: Final = {
+    "bins": BIN_COLUMNS,
+    "batches": BATCH_COLUMNS,
+    "requests": REQUEST_COLUMNS,
+    "pools": POOL_COLUMNS,
+    "chains": CHAIN_COLUMNS,
+    "trees": TREE_COLUMNS,
+    "queues": QUEUE_COLUMNS,
+}
 
 # Float32 counts exactly up to here: serial numbers of batches are told modulo.
 _EXACT: Final = 1 << 24
@@ -48,7 +65,9 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
     """
     base_ns = _base_ns(view)
     base_serial = int(view.requests["id"].min()) if len(view.requests) else 0
-    first_bin = int(view.bins["index"][0]) if len(view.bins) else 0
+    roots = view.trees["serial"][view.trees["parent"] < 0]
+    base_tree = int(roots.min()) if len(roots) else 0
+    first_bin = next((int(bins["index"][0]) for bins in (view.bins, view.queue_bins) if len(bins)), 0)
     header = {
         "kind": "frame",
         "seq": seq,
@@ -56,6 +75,9 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
         "now_s": view.now_ns / 1e9,
         "base_s": base_ns / 1e9,
         "base_serial": base_serial,
+        "base_tree": base_tree,
+        "labels": list(view.chains.labels),
+        "tree_models": _tree_models(view),
         "bin_s": view.bin_ns / 1e9,
         "window_s": view.window_ns / 1e9,
         "first_bin": first_bin,
@@ -76,8 +98,12 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
         _bins(view.bins, first_bin),
         _batches(view.batches, base_ns),
         _requests(view.requests, base_ns, base_serial),
+        _pools(view.pool_bins, first_bin),
+        _chains(view.chains, base_ns, base_serial),
+        _trees(view.trees, base_ns, base_tree),
+        _queues(view.queue_bins, first_bin),
     )
-    return header, [table.tobytes() for table in (*tables, _pools(view.pool_bins, first_bin))]
+    return header, [table.tobytes() for table in tables]
 
 
 def prediction(imagined: Imagined) -> dict[str, Any]:
@@ -119,6 +145,10 @@ def _totals(totals: Totals) -> dict[str, Any]:
         "priorities": [
             {"priority": priority, "count": count, "wait_s": wait_ns / 1e9}
             for priority, count, wait_ns in totals.priorities
+        ],
+        "steps": [
+            {"count": count, "wait_s": wait_ns / 1e9, "rest_s": rest_ns / 1e9}
+            for count, wait_ns, rest_ns in totals.steps
         ],
     }
 
@@ -170,6 +200,50 @@ def _pools(bins: Records, first_bin: int) -> NDArray[np.float32]:
     table[:, 0] = bins["index"] - first_bin
     for column, name in enumerate(POOL_COLUMNS[1:], start=1):
         table[:, column] = bins[name]
+    return table
+
+
+def _chains(chains: Chains, base_ns: int, base_serial: int) -> NDArray[np.float32]:
+    rows = chains.rows
+    table = np.empty((len(rows), len(CHAIN_COLUMNS)), np.float32)
+    for column, name in enumerate(CHAIN_COLUMNS):
+        if name in ("arrival", "start", "end"):
+            table[:, column] = _seconds_after(rows[f"{name}_ns"], base_ns)
+        elif name in ("lane", "label", "position", "flags", "slot"):
+            table[:, column] = rows[name]
+    table[:, 1] = rows["batch"] % _EXACT
+    table[:, 5] = rows["serial"] - np.uint64(base_serial)
+    table[:, 10] = _seconds_after(rows["slot_ns"], base_ns)
+    table[:, 11] = np.where(rows["before_ns"] > 0, _seconds_after(rows["before_ns"], base_ns), np.nan)
+    return table
+
+
+def _trees(rows: NDArray[np.void], base_ns: int, base_tree: int) -> NDArray[np.float32]:
+    """Serial numbers are told of the ensemble's requests alone."""
+    table = np.empty((len(rows), len(TREE_COLUMNS)), np.float32)
+    models = np.unique(rows["model"])
+    for column, name in enumerate(TREE_COLUMNS):
+        if name in ("arrival", "start", "end"):
+            table[:, column] = _seconds_after(rows[f"{name}_ns"], base_ns)
+        elif name not in ("model", "serial", "batch"):
+            table[:, column] = rows[name]
+    table[:, 4] = rows["batch"] % _EXACT
+    table[:, 11] = np.searchsorted(models, rows["model"])
+    table[:, 12] = np.where(rows["parent"] < 0, rows["serial"].astype(np.int64) - base_tree, 0)
+    return table
+
+
+def _tree_models(view: View) -> list[str]:
+    """Names by the numbers that the table of trees counts models in."""
+    facts = view.facts
+    names = {lane.number: lane.model for lane in facts.lanes} | {facts.number: facts.name}
+    return [names.get(int(number), "an ensemble") for number in np.unique(view.trees["model"])]
+
+
+def _queues(bins: NDArray[np.void], first_bin: int) -> NDArray[np.float32]:
+    table = np.empty((len(bins), len(QUEUE_COLUMNS)), np.float32)
+    table[:, 0] = bins["index"] - first_bin
+    table[:, 1], table[:, 2] = bins["level"], bins["length"]
     return table
 
 

@@ -40,7 +40,7 @@
 
 namespace workbench {
 
-constexpr uint32_t kBridgeVersion = 5;
+constexpr uint32_t kBridgeVersion = 6;
 
 // An instance group's entry, expanded.
 struct InstanceSpec {
@@ -165,6 +165,7 @@ class ModelBridge {
   virtual Status Close() = 0;
   virtual StatisticsSnapshot statistics() const = 0;
   virtual size_t queue_length() const = 0;
+  virtual std::vector<QueueLevel> queue_levels() const = 0;
   virtual size_t in_flight() const = 0;
   // Which they are, oldest first: for whoever waits for them too long.
   virtual std::vector<InFlightRequest> InFlightRequests() const = 0;

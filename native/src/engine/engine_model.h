@@ -49,6 +49,7 @@ class EngineModel final : public ModelBridge {
   Status Close() override;
   StatisticsSnapshot statistics() const override { return model_->statistics(); }
   size_t queue_length() const override { return model_->queue_length(); }
+  std::vector<QueueLevel> queue_levels() const override { return model_->queue_levels(); }
   size_t in_flight() const override { return model_->in_flight(); }
   std::vector<InFlightRequest> InFlightRequests() const override;
 

@@ -116,6 +116,21 @@ std::vector<FamilySnapshot> Gauges(const std::vector<Reading>& readings) {
   };
 }
 
+// Of models whose queues tell priorities apart; the original has no such metric.
+FamilySnapshot PendingByPriority(const std::vector<Reading>& readings) {
+  FamilySnapshot family =
+      NewFamily("workbench_pending_request_count_per_priority",
+                "Requests that wait for execution now, by priority level", MetricKind::kGauge);
+  for (const Reading& reading : readings) {
+    for (const QueueLevel& level : reading.model->queue_levels()) {
+      Labels labels = reading.labels;
+      labels.emplace_back("priority", std::to_string(level.level));
+      family.metrics.push_back({std::move(labels), static_cast<double>(level.length), {}});
+    }
+  }
+  return family;
+}
+
 // The parts are the same for each model.
 std::vector<FamilySnapshot> Summaries(const std::vector<Reading>& readings) {
   std::vector<FamilySnapshot> families;
@@ -166,6 +181,7 @@ std::vector<FamilySnapshot> ModelFamilies(const std::vector<Model::Ref>& models,
     Append(CacheCounts(readings), &families);
   }
   Append(Gauges(readings), &families);
+  Append({PendingByPriority(readings)}, &families);
   Append(Summaries(readings), &families);
   Append({FirstResponses(readings)}, &families);
   return families;

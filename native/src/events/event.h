@@ -21,7 +21,9 @@ enum class EventKind : uint8_t {
   kFallback = 8,  // a resource was exhausted, another served
   kAllocationFailed = 9,
   kModelState = 10,
-  kStep = 11,  // an ensemble sent a request to one of its steps
+  kStep = 11,          // an ensemble sent a request to one of its steps
+  kSequence = 12,      // a request of a sequence left its slot, to be executed
+  kSequenceName = 13,  // a part of the text that a sequence is called by
 };
 
 // Why a batch left the queue. The list is closed; values are kept in recordings.
@@ -41,6 +43,14 @@ enum class BatchReason : uint8_t {
 // Whoever counts by reason sizes tables by it.
 inline constexpr BatchReason kLastBatchReason = BatchReason::kCached;
 
+// What `detail` of a request of a sequence tells: bits.
+enum class SequenceFlag : uint8_t {
+  kStart = 1,
+  kEnd = 2,
+  kText = 4,   // the sequence is called by a text, and start_ns holds the text's hash
+  kOwnId = 8,  // the sender gave no id: the request is a sequence of its own
+};
+
 enum class ModelState : uint8_t { kUnknown = 0, kLoading = 1, kReady = 2, kUnloading = 3, kUnavailable = 4 };
 
 // All times are nanoseconds of the steady clock. Field use by kind:
@@ -58,6 +68,15 @@ enum class ModelState : uint8_t { kUnknown = 0, kLoading = 1, kReady = 2, kUnloa
 //   step: arrival_ns = of the step's request; id = serial number of that; start_ns = serial number of the
 //       ensemble's request; model = the ensemble; instance = number of the step. The ensemble's own request
 //       has count = 0: no instance executes it; nor one that is answered out of the response cache
+//   sequence: arrival_ns = of the request; start_ns = correlation id, or the hash of its text;
+//   compute_start_ns = when the
+//       sequence got its slot; compute_end_ns = when its request before was done, 0 = there was none; end_ns
+//       = the latest of the three: from then on it waited for its batch; id = serial number of the request;
+//       batch = its place in the sequence, from 0; rows = slot; model; instance; detail = bits of
+//       SequenceFlag
+//   sequence name: arrival_ns = when; id = the text's hash; rows = where in the text this part begins; count
+//   =
+//       bytes of the whole text; start_ns to end_ns = 32 bytes of it
 struct Event {
   uint64_t arrival_ns = 0;
   uint64_t start_ns = 0;

@@ -95,6 +95,8 @@ std::unique_ptr<Scheduler> Model::NewScheduler() const {
   }
   if (context.instances.empty()) context.instances.push_back(0);  // nobody will ask
   context.is_batched = options_.signature.is_batched();
+  context.events = context_.events;
+  context.model_number = context_.number;
   return std::make_unique<SequenceScheduler>(options_.scheduling, context);
 }
 
@@ -207,6 +209,7 @@ void Model::AppendUnreported(const InferenceRequest& request) {
   event.count = request.execution.count;
   event.model = context_.number;
   event.detail = static_cast<uint8_t>(request.execution.reason);
+  event.priority = static_cast<uint8_t>(std::min<uint64_t>(request.priority(), 255));
   event.status = static_cast<uint8_t>(request.is_cancelled()         ? StatusCode::kCancelled
                                       : request.execution.batch == 0 ? StatusCode::kUnavailable
                                                                      : StatusCode::kOk);

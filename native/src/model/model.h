@@ -98,6 +98,9 @@ class Model final : public InferenceTarget {
   bool is_retired() const { return is_retired_.load(std::memory_order_seq_cst); }
   size_t in_flight() const { return in_flight_.load(std::memory_order_relaxed); }
   size_t queue_length() const { return scheduler_ ? scheduler_->queue_length() : 0; }
+  std::vector<QueueLevel> queue_levels() const {
+    return scheduler_ ? scheduler_->queue_levels() : std::vector<QueueLevel>();
+  }
   StatisticsSnapshot statistics() const;
   ModelStatistics& own_statistics() { return statistics_; }
   // As the model's metrics bear them.

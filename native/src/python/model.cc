@@ -117,6 +117,12 @@ void Reconfigure(const PyModel& self, py::handle batching) {
   self.model->Reconfigure(std::move(options));
 }
 
+py::dict QueueLengths(const PyModel& self) {
+  py::dict lengths;
+  for (const QueueLevel& level : self.model->queue_levels()) lengths[py::int_(level.level)] = level.length;
+  return lengths;
+}
+
 py::list InFlightRequests(const PyModel& self) {
   py::list requests;
   for (const InFlightRequest& request : self.model->InFlightRequests()) {
@@ -163,6 +169,7 @@ void RegisterModel(py::module_& module) {
       .def("close", &Close)
       .def("statistics", &Statistics)
       .def("queue_length", [](const PyModel& self) { return self.model->queue_length(); })
+      .def("queue_lengths", &QueueLengths)
       .def("in_flight", [](const PyModel& self) { return self.model->in_flight(); })
       .def("in_flight_requests", &InFlightRequests);
 }

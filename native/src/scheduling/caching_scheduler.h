@@ -44,6 +44,7 @@ class CachingScheduler final : public Scheduler {
   bool Take(uint32_t instance, Batch* batch) override { return inner_->Take(instance, batch); }
   bool has_ready(uint32_t instance) const override { return inner_->has_ready(instance); }
   size_t queue_length() const override { return inner_->queue_length(); }
+  std::vector<QueueLevel> queue_levels() const override { return inner_->queue_levels(); }
   StatisticsSnapshot statistics() const override { return inner_->statistics(); }
   void OnReleased(InferenceRequest* request) override { inner_->OnReleased(request); }
   Status Reschedule(InferenceRequest* request) override { return inner_->Reschedule(request); }

@@ -158,6 +158,11 @@ void DynamicScheduler::Reconfigure(SchedulingOptions options) {
   Act(outcome);
 }
 
+std::vector<QueueLevel> DynamicScheduler::queue_levels() const {
+  MutexLock lock(&mutex_);
+  return queue_->levels();
+}
+
 void DynamicScheduler::Flush() {
   Outcome outcome;
   {

@@ -29,6 +29,7 @@ class DynamicScheduler final : public Scheduler {
   bool Take(uint32_t instance, Batch* batch) override;
   bool has_ready(uint32_t instance) const override { return has_ready_.load(std::memory_order_seq_cst); }
   size_t queue_length() const override { return length_.load(std::memory_order_relaxed); }
+  std::vector<QueueLevel> queue_levels() const override;
   void Reconfigure(SchedulingOptions options) override;
   void Flush() override;
   void Stop() override;
@@ -57,7 +58,7 @@ class DynamicScheduler final : public Scheduler {
   std::atomic<bool> has_ready_{false};
   std::atomic<size_t> length_{0};
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   BatchPolicy policy_ GUARDED_BY(mutex_);
   std::unique_ptr<RequestQueue> queue_ GUARDED_BY(mutex_);
   std::shared_ptr<ResponseOrder> order_ GUARDED_BY(mutex_);  // with answers to come; null: any order will do

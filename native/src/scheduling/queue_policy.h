@@ -36,4 +36,10 @@ struct QueueOptions {
   std::map<uint32_t, QueuePolicy> level_policies;  // of levels that differ from the default
 };
 
+// How many wait at a priority level; levels are numbered from 1, which goes first.
+struct QueueLevel {
+  uint32_t level = 0;
+  size_t length = 0;
+};
+
 }  // namespace workbench

@@ -45,6 +45,7 @@ bool RequestQueue::Link(QueueEntry* entry, uint32_t segment) {
   (before != nullptr ? before->next : head_) = entry;
   if (entry->next != nullptr) entry->next->previous = entry;
   segments_[segment].tail = entry;
+  segments_[segment].is_used = true;
   ++segments_[segment].length;
   ++length_;
   return entry->next == nullptr;
@@ -60,6 +61,17 @@ void RequestQueue::Unlink(QueueEntry* entry) {
   --length_;
   (entry->previous != nullptr ? entry->previous->next : head_) = entry->next;
   if (entry->next != nullptr) entry->next->previous = entry->previous;
+}
+
+std::vector<QueueLevel> RequestQueue::levels() const {
+  std::vector<QueueLevel> found;
+  if (options_.priority_levels == 0) return found;
+  for (uint32_t level = 0; level < policies_.size(); ++level) {
+    const Segment& patient = segments_[size_t{2} * level];
+    const Segment& delayed = segments_[size_t{2} * level + 1];
+    if (patient.is_used) found.push_back({level + 1, patient.length + delayed.length});
+  }
+  return found;
 }
 
 void RequestQueue::Remove(QueueEntry* entry) {

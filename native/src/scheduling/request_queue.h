@@ -30,6 +30,8 @@ class RequestQueue {
 
   QueueEntry* head() const { return head_; }
   size_t length() const { return length_; }
+  // Levels at which anything ever waited, ascending; none where priorities are not told apart.
+  std::vector<QueueLevel> levels() const;
   // When Expire has something to do; 0: never.
   uint64_t next_deadline_ns() const { return deadlines_.empty() ? 0 : deadlines_.begin()->first; }
   const QueueOptions& options() const { return options_; }
@@ -39,6 +41,7 @@ class RequestQueue {
   struct Segment {
     QueueEntry* tail = nullptr;
     size_t length = 0;
+    bool is_used = false;  // something was in it
   };
 
   uint32_t LevelOf(uint64_t priority) const;

@@ -94,6 +94,24 @@ TEST_F(RequestQueueTest, RemovingKeepsTheOrderOfTheRest) {
   EXPECT_EQ(queue_->length(), 2u);
 }
 
+TEST_F(RequestQueueTest, TellsHowManyWaitAtEachLevelThatWasEverUsed) {
+  Start({3, 2, {}, {}});
+  Insert(1, 3);
+  Insert(2, 1);
+  Insert(3, 1);
+  queue_->Remove(queue_->head());
+  queue_->Remove(queue_->head());
+  std::vector<std::pair<uint32_t, size_t>> told;
+  for (const QueueLevel& level : queue_->levels()) told.emplace_back(level.level, level.length);
+  EXPECT_THAT(told, ElementsAre(std::pair(1u, size_t{0}), std::pair(3u, size_t{1})));
+}
+
+TEST_F(RequestQueueTest, WithoutPrioritiesThereAreNoLevels) {
+  Start({});
+  Insert(1);
+  EXPECT_THAT(queue_->levels(), IsEmpty());
+}
+
 TEST_F(RequestQueueTest, RejectsThoseWhoseTimeIsUp) {
   Start(WithTimeout(TimeoutAction::kReject, 100));
   Insert(1, 0, 0);

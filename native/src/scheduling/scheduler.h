@@ -49,6 +49,9 @@ class Scheduler {
   // Whether Take may succeed, without a lock: what an instance polls.
   virtual bool has_ready(uint32_t instance) const = 0;
   virtual size_t queue_length() const = 0;
+  // The same by priority level, of those at which anything ever waited, ascending; nothing where there is one
+  // queue.
+  virtual std::vector<QueueLevel> queue_levels() const { return {}; }
   // What it counts beside the instances: of requests that none of them executes.
   virtual StatisticsSnapshot statistics() const { return {}; }
   // A request that the scheduler handed out with its `sequence` set is about to go back to its sender.

@@ -19,6 +19,7 @@ from workbench.events import (
     read_recording,
     recording,
 )
+from workbench.events.blocks import BLOCK_DTYPE, MOST_BLOCKS, packed, unpacked
 from workbench.events.stream import RECORD_FIELDS
 
 pa = pytest.importorskip("pyarrow")
@@ -142,7 +143,7 @@ def test_recording_of_another_version_says_so(path: Path, monkeypatch: pytest.Mo
     with monkeypatch.context() as patch:
         patch.setattr(recording, "VERSION", 99)
         written(path, some(1))
-    with pytest.raises(InvalidArgumentError, match="of version 99; version 1 can be read here"):
+    with pytest.raises(InvalidArgumentError, match="of version 99; version 2 and older can be read here"):
         read_recording(path)
 
 
@@ -154,3 +155,56 @@ def test_without_pyarrow_the_error_names_the_extra_and_an_older_file_stays(
     with pytest.raises(MissingExtraError, match=r"workbench-serving\[record\]"):
         writer(path)
     assert path.read_bytes() == b"older"
+
+
+def test_a_recording_of_version_1_replays_without_what_it_lacks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(recording, "VERSION", 1)
+        written(path, some(3))
+    again = read_recording(path)
+    assert len(again.records) == 3
+    assert (again.snapshots[-1].queue_levels, again.snapshots[-1].blocks, again.snapshots[-1].tensors) == (
+        {},
+        {},
+        ("",),
+    )
+
+
+def test_queues_by_priority_and_blocks_are_read_back(path: Path) -> None:
+    blocks = np.zeros(2, BLOCK_DTYPE)
+    blocks["address"], blocks["byte_size"], blocks["model"] = (64, 128), 64, (1, 0)
+    told = writer(path)
+    first = Snapshot(
+        now_ns=1, names=NAMES, queue_levels={1: {1: 0, 3: 7}}, blocks={"pinned": blocks}, tensors=("", "OUT")
+    )
+    told.write(some(1), first)
+    told.write(some(1), Snapshot(now_ns=2, names=NAMES, blocks={"pinned": blocks}, tensors=("", "OUT")))
+    told.write(some(1), Snapshot(now_ns=3, names=NAMES))
+    told.close()
+    one, two, three = read_recording(path).snapshots
+    assert (one.queue_levels, two.queue_levels, one.tensors) == ({1: {1: 0, 3: 7}}, {}, ("", "OUT"))
+    assert np.array_equal(one.blocks["pinned"], blocks)
+    assert np.array_equal(two.blocks["pinned"], blocks)
+    assert three.blocks == {}
+
+
+def test_blocks_that_did_not_change_are_written_once(path: Path) -> None:
+    blocks = np.zeros(1_000, BLOCK_DTYPE)
+    blocks["address"] = np.random.default_rng(1).integers(0, 1 << 40, 1_000)
+    told = writer(path)
+    sizes = [told.byte_size]
+    for number in range(2):
+        told.write(some(1), Snapshot(now_ns=number, names=NAMES, blocks={"pinned": blocks}))
+        sizes.append(told.byte_size)
+    told.close()
+    assert sizes[1] - sizes[0] > 5_000 > sizes[2] - sizes[1]
+
+
+def test_of_very_many_blocks_the_largest_are_kept() -> None:
+    blocks = np.zeros(MOST_BLOCKS + 5, BLOCK_DTYPE)
+    blocks["address"] = np.arange(len(blocks))
+    blocks["byte_size"] = blocks["address"] + 1
+    kept = unpacked(packed({"pinned": blocks}))["pinned"]
+    assert len(kept) == MOST_BLOCKS
+    assert kept["byte_size"].min() == 6
+    assert (np.diff(kept["address"].astype(np.int64)) > 0).all()

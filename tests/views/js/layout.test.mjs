@@ -32,3 +32,13 @@ test("labels that would lie on each other are moved apart, in order and inside",
   placed.slice(1).forEach(({ y }, i) => assert.ok(y - placed[i].y >= 13));
   assert.ok(placed[2].y <= 60);
 });
+
+test("queues by priority and an ensemble's requests have places of their own", () => {
+  for (const width of [600, 1200]) {
+    const all = layout(width, 4, 2, { levels: 4, hasRoots: true });
+    const rects = [...all.tiles, all.queue, ...all.levels, all.why, ...all.pools, all.axis, all.wedge, all.roots, ...all.lanes, all.closeAxis];
+    rects.forEach((a, i) => rects.slice(i + 1).forEach((b) => assert.ok(!overlap(a, b), `${width}: ${JSON.stringify([a, b])}`)));
+    assert.ok(all.height > layout(width, 4, 2).height);
+  }
+  assert.equal(layout(1200, 4, 2).roots, null);
+});

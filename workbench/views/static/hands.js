@@ -4,7 +4,9 @@
 // What the hands do on a dashboard: point, pin, pause, zoom, pan, step from batch to batch, copy.
 import { isSame } from "./lanes.js";
 import { contains, lanesRect, stripsRect } from "./layout.js";
+import { nearestSpan } from "./linked.js";
 import { nearestRequest, timesOf } from "./near.js";
+import { enterLinked, stepLinked } from "./stepping.js";
 
 const ZOOM_PER_KEY = 0.6;
 const PAN_PER_KEY = 0.25;
@@ -43,6 +45,8 @@ export class Hands {
     const { hits, scene, layout } = this.view;
     const found = [...hits].reverse().find((hit) => contains(hit, x, y)) ?? null;
     if (!scene || (found && found.kind !== "batch")) return found;
+    const span = nearestSpan(scene, layout, x, y);
+    if (span && this.isOverLanes()) return span;
     if (found && y >= layout.lanes[found.batch.lane].y + layout.lanes[found.batch.lane].fan) return found;
     return nearestRequest(scene, layout, x, y) ?? found;
   }
@@ -147,6 +151,7 @@ export class Hands {
   step(by, lanes = 0) {
     const { view } = this;
     const { scene } = view;
+    if (stepLinked(view, by, lanes)) return;
     const singles = scene.batches.filter((batch) => !batch.merged);
     if (!singles.length) return;
     const at = view.pinned?.hit.batch;
@@ -190,10 +195,11 @@ const KEYS = {
   "=": (hands) => hands._zoom(ZOOM_PER_KEY),
   "-": (hands) => hands._zoom(1 / ZOOM_PER_KEY),
   0: (hands) => hands._reset(),
+  Enter: (hands) => enterLinked(hands.view),
   c: (hands) => hands.view.copy(),
 };
 const SHIFTED = {
   ArrowLeft: (hands) => hands._pan(-PAN_PER_KEY),
   ArrowRight: (hands) => hands._pan(PAN_PER_KEY),
 };
-export const KEY_WORDS = "space pauses · + − zoom · drag or shift ←→ pans · ←→ ↑↓ batches · c copies · 0 resets";
+export const KEY_WORDS = "space pauses · + − zoom · drag or shift ←→ pans · ←→ ↑↓ batches · enter follows links · c copies · 0 resets";

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The close-up: a lane for each instance, a block for each batch, a fan of those who waited for it.
+import { laneFacts } from "./lane_facts.js";
 import { duration, percent, roundUp } from "./numbers.js";
 import { inkOn } from "./pen.js";
 import { timeScale } from "./strips.js";
@@ -125,7 +126,7 @@ function drawBlock(pen, scene, batch, rect, x, isPinned, hits) {
   const w = Math.max(right - left - (right - left > 6 ? 1 : 0), 1);
   const y = rect.y + rect.fan;
   const h = rect.h - rect.fan;
-  const fill = Math.min(batch.rows / Math.max(scene.facts.max_batch_size, 1), 1);
+  const fill = Math.min(batch.rows / Math.max(laneFacts(scene.facts, batch.lane).max_batch_size, 1), 1);
   pen.fill(left, y, w, h, reason.colour, 0.22);
   pen.reasonBar(left, y + h * (1 - fill), w, h * fill, reason);
   if (w >= 10 && h >= 14) drawBlockWords(pen, batch, reason, left, y, w, h, fill);
@@ -143,7 +144,7 @@ function drawMerged(pen, scene, block, rect, x, hits) {
   const left = Math.max(x(block.start), rect.x);
   const w = Math.max(Math.min(x(block.end), rect.x + rect.w) - left, 1);
   const [y, h] = [rect.y + rect.fan, rect.h - rect.fan];
-  const fill = Math.min(block.rows / Math.max(scene.facts.max_batch_size, 1), 1);
+  const fill = Math.min(block.rows / Math.max(laneFacts(scene.facts, block.lane).max_batch_size, 1), 1);
   pen.fill(left, y, w, h, reason.colour, 0.15);
   pen.fill(left, y + h * (1 - fill), w, h * fill, reason.colour, 0.25 + 0.65 * block.busy_share);
   hits.push({ x: left - 1, y: rect.y, w: Math.max(w, 3), h: rect.h, kind: "batch", batch: block });

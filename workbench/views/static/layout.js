@@ -11,11 +11,14 @@ const LABELS = 88;
 const POOL = 30;
 const FLAG = 6;
 const TITLE = 22;
+const LEVEL = 22;
+const ROOTS = 44;
 
 /** @typedef {{x: number, y: number, w: number, h: number}} Rect */
 
-/** @param {number} width @param {number} laneCount @param {number} poolCount */
-export function layout(width, laneCount, poolCount) {
+/** @param {number} width @param {number} laneCount @param {number} poolCount
+ *  @param {{levels?: number, hasRoots?: boolean}} more priority levels whose queues are shown; whether an ensemble's requests are */
+export function layout(width, laneCount, poolCount, { levels: levelCount = 0, hasRoots = false } = {}) {
   const isNarrow = width < 860;
   const sentence = { x: PAD, y: 32, w: width - 2 * PAD, h: isNarrow ? 36 : 18 };
   const tiles = tileRects(width, sentence.y + sentence.h + 14, isNarrow ? 2 : 4);
@@ -23,6 +26,9 @@ export function layout(width, laneCount, poolCount) {
   let y = tiles[3].y + TILE + 34;
   const queue = { ...plot, y, h: 84 };
   y += queue.h + 12;
+  if (levelCount) y += 14;
+  const levels = Array.from({ length: levelCount }, (_, i) => ({ ...plot, y: y + i * (LEVEL + 6), h: LEVEL }));
+  y += levelCount * (LEVEL + 6) + (levelCount ? 4 : 0);
   const why = { ...plot, y, h: 26 };
   y += why.h + 10;
   const pools = Array.from({ length: poolCount }, (_, i) => ({ ...plot, y: y + i * (POOL + 8), h: POOL }));
@@ -31,13 +37,15 @@ export function layout(width, laneCount, poolCount) {
   y += axis.h;
   const wedge = { ...plot, y, h: 26 };
   y += wedge.h + 4;
+  const roots = hasRoots ? { ...plot, y, h: ROOTS } : null;
+  if (hasRoots) y += ROOTS + 6;
   const lane = laneSize(laneCount);
   const lanes = Array.from({ length: laneCount }, (_, i) => ({
     x: wedge.x, w: wedge.w, y: y + i * (lane.fan + lane.block + lane.gap), h: lane.fan + lane.block, fan: lane.fan,
   }));
   y += laneCount * (lane.fan + lane.block + lane.gap);
   const closeAxis = { x: wedge.x, w: wedge.w, y, h: 18 };
-  return { width, height: y + closeAxis.h + 18, pad: PAD, sentence, tiles, queue, why, pools, axis, wedge, lanes, closeAxis };
+  return { width, height: y + closeAxis.h + 18, pad: PAD, sentence, tiles, queue, levels, roots, why, pools, axis, wedge, lanes, closeAxis };
 }
 
 /** The last tile has the most words. */

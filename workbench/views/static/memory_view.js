@@ -219,6 +219,8 @@ export class MemoryCanvas {
       this.hits.push({ ...slab, kind: "words", words: { title: `${byteSize(slab.byte_size)} reserved at once`, lines: ["the pale part is free"] } });
     }
     for (const block of blocksOf(look)) if (block.pool === row.number) this._drawBlock(pen, look, row, block);
+    const age = look.blocks_ago_s > 0.02 ? `blocks as they were ${duration(look.blocks_ago_s)} before` : "";
+    if (age && row.slabs.length) pen.text(age, map.x + map.w, map.y + map.h + 13, { colour: pen.theme.faint, size: 10, align: "right" });
     if (row.hidden) pen.text(`and ${row.hidden} more`, map.x, map.y + map.h + 13, { colour: pen.theme.faint, size: 10 });
   }
 

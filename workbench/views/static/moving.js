@@ -77,5 +77,5 @@ export function devicePlace(layout, ratio) {
 
 function wider(layout, by) {
   const more = (rect) => ({ ...rect, w: rect.w + by });
-  return { ...layout, queue: more(layout.queue), why: more(layout.why), pools: layout.pools.map(more) };
+  return { ...layout, queue: more(layout.queue), why: more(layout.why), levels: layout.levels.map(more), pools: layout.pools.map(more) };
 }

@@ -6,14 +6,16 @@ import { sized } from "./elements.js";
 import { KEY_WORDS } from "./hands.js";
 import { drawHead } from "./head.js";
 import { drawLanes, drawSlice, drawWedge, slicePlace } from "./lanes.js";
+import { drawLinked, litKey } from "./linked.js";
 import { contains, headRect, lanesRects, stripsRect, stripWordsRects, tileRect, wedgeRect } from "./layout.js";
 import { Moving } from "./moving.js";
 import { Pen } from "./pen.js";
 import { Piece } from "./pieces.js";
+import { drawQueueRows, drawQueueRowWords } from "./queue_rows.js";
 import { drawStripCurves, drawStripWords } from "./strips.js";
 import { TILES } from "./tiles.js";
 
-/** @typedef {{store: any, scene: any, layout: any, theme: any, words: string | null, isFrozen: boolean, chosen: any,
+/** @typedef {{store: any, scene: any, layout: any, theme: any, words: string | null, isFrozen: boolean, chosen: any, lit: any,
  *             pointer: {x: number, y: number} | null, marked: {x: number, w: number} | null}} Look */
 
 export class Picture {
@@ -63,8 +65,14 @@ export class Picture {
 
   _drawStrips(pen, { scene, layout, store, pointer, marked }, told) {
     const { tops } = this;
-    this.moving.show(pen, scene, layout, [store, store.epoch, store.told], (...on) => drawStripCurves(on[0], on[1], on[2], tops, on[3]));
-    this.words.draw(pen, stripWordsRects(layout), [...told, tops.queue.top], (hits) => drawStripWords(pen, scene, layout, tops, hits));
+    this.moving.show(pen, scene, layout, [store, store.epoch, store.told], (...on) => {
+      drawStripCurves(on[0], on[1], on[2], tops, on[3]);
+      drawQueueRows(on[0], on[1], on[2], tops);
+    });
+    this.words.draw(pen, stripWordsRects(layout), [...told, tops.queue.top], (hits) => {
+      drawStripWords(pen, scene, layout, tops, hits);
+      drawQueueRowWords(pen, scene, layout, hits);
+    });
     const place = slicePlace(scene, layout);
     if (place) drawSlice(pen, place, layout);
     const steps = place && [place.left, place.shown].map((x) => Math.round(x * pen.ratio));
@@ -72,21 +80,22 @@ export class Picture {
     drawPointer(pen, layout, pointer, marked);
   }
 
-  _drawLanes(pen, { scene, layout, chosen, isFrozen }, told) {
+  _drawLanes(pen, { scene, layout, chosen, lit, isFrozen }, told) {
     const { wedge, closeAxis } = layout;
-    this.lanes.draw(pen, lanesRects(layout), [...told, scene.slice, chosen, isFrozen], (hits) => {
+    this.lanes.draw(pen, lanesRects(layout), [...told, scene.slice, chosen, litKey(lit), isFrozen], (hits) => {
       drawLanes(pen, scene, layout, chosen, hits);
+      drawLinked(pen, scene, layout, lit, hits);
       if (!isFrozen) return;
       pen.text(KEY_WORDS, wedge.x + wedge.w, closeAxis.y + 30, { align: "right", colour: pen.theme.faint, size: 10.5, most: wedge.w });
     });
   }
 
   /** A pen; where all has to be drawn anew, on an empty canvas. */
-  _prepared({ layout: { width, height, lanes, pools }, theme, scene, words, isFrozen }, isPale) {
+  _prepared({ layout: { width, height, lanes, pools, levels, roots }, theme, scene, words, isFrozen }, isPale) {
     const ratio = sized(this.canvas, width, height);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const pen = new Pen(this.context, theme, ratio, this.palette);
-    const ground = JSON.stringify([width, height, lanes.length, pools.length, ratio, theme, Boolean(scene), words, isFrozen]);
+    const ground = JSON.stringify([width, height, lanes.length, pools.length, levels.length, Boolean(roots), ratio, theme, Boolean(scene), words, isFrozen]);
     if (ground !== this.ground || isPale) this._begin(pen, width, height);
     this.ground = ground;
     return pen;

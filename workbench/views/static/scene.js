@@ -3,6 +3,7 @@
 
 // What is drawn, as plain values: the part of a store that a view shows at one moment.
 
+import { linksOf } from "./chains.js";
 import { decimate } from "./decimate.js";
 
 /** @typedef {ReturnType<typeof sceneOf>} Scene */
@@ -14,7 +15,7 @@ export function sceneOf(store, slice, width, columns) {
   const lag_s = 0.05 + bin_s;
   const step_s = window_s / columns;
   const to_s = Math.floor((now_s - lag_s) / step_s) * step_s;
-  const { batches, arrivals } = detailOf(store, slice, width);
+  const { batches, arrivals, spans, links, trees } = detailOf(store, slice, width);
   return {
     now_s,
     from_s: to_s - window_s,
@@ -26,6 +27,9 @@ export function sceneOf(store, slice, width, columns) {
     slice,
     batches,
     arrivals,
+    spans,
+    links,
+    trees,
     marks: store.marks.filter((mark) => mark.when_s >= to_s - window_s),
     totals: store.totals,
     facts: store.totals.facts,
@@ -45,9 +49,17 @@ function detailOf(store, slice, width) {
   if (!details.has(slice)) {
     const { from_s, to_s } = slice;
     const batches = decimate(store.batchesBetween(from_s, to_s), from_s, to_s, width);
-    details.set(slice, { batches, arrivals: store.arrivalsBetween(slice.from_s, slice.to_s) });
+    const linked = linkedOf(store, batches, slice);
+    details.set(slice, { batches, arrivals: store.arrivalsBetween(slice.from_s, slice.to_s), ...linked });
   }
   return details.get(slice);
+}
+
+/** Requests of sequences in batches that are drawn by themselves, and the ensemble's requests. */
+function linkedOf(store, batches, { from_s, to_s }) {
+  const single = new Set(batches.filter(({ merged }) => !merged).map(({ lane, batch }) => `${lane}/${batch}`));
+  const spans = store.chains.between(from_s, to_s).filter(({ lane, batch }) => single.has(`${lane}/${batch}`));
+  return { spans, links: linksOf(spans), trees: store.trees.between(from_s, to_s) };
 }
 
 /** @returns {number[]} numbers of the bins that show in a time; one more at each side so that lines reach the edges */
@@ -88,6 +100,10 @@ export function summaryOf(scene, layout) {
     bins: scene.bins.filter((index) => !Number.isNaN(scene.store.bins.get(index, 0))).length,
     answered: valuesOf(scene, "answered"),
     queue_p99: valuesOf(scene, "queue_p99"),
+    spans: scene.spans.map(({ label, position, flags, slot, lane, start, end }) => ({ label, position, flags, slot, lane, start, end })),
+    links: scene.links.length,
+    trees: scene.trees.map(({ root, nodes }) => ({ serial: root.serial, steps: nodes.map(({ step, lane, model }) => ({ step, lane, model })) })),
+    waiting: Object.fromEntries([...scene.store.queues].map(([level, bins]) => [level, scene.bins.map((index) => bins.get(index, 2)).filter((value) => !Number.isNaN(value))])),
     marks: scene.marks.length,
     gaps: scene.store.gaps,
     dropped: scene.store.dropped,

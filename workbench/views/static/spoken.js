@@ -3,7 +3,8 @@
 
 // The facts of the picture as a list for screen readers: the same numbers, in the same words.
 import { make } from "./elements.js";
-import { byteSize, duration, percent, threeDigits } from "./numbers.js";
+import { byteSize, counted, duration, percent, threeDigits } from "./numbers.js";
+import { queueFigures, queueRows } from "./queue_rows.js";
 import { usedPools } from "./scene.js";
 
 const EVERY_MS = 3000;
@@ -29,7 +30,8 @@ export class Spoken {
 }
 
 /** @param {any} scene @param {any} palette @returns {string[]} */
-export function factLines({ totals, facts }, palette) {
+export function factLines(scene, palette) {
+  const { totals, facts } = scene;
   const steps = ["queue", "input", "compute", "output"].map((name, i) => `${name} ${percent(totals.shares[i])}`);
   const total = totals.by_reason.reduce((sum, count) => sum + count, 0);
   const reasons = totals.by_reason
@@ -43,11 +45,33 @@ export function factLines({ totals, facts }, palette) {
     totals.sentence,
     `${threeDigits(totals.answered_per_s)} answers a second, ${threeDigits(totals.offered_per_s)} offered, ${threeDigits(totals.refused_per_s)} refused, ${threeDigits(totals.failed_per_s)} failed`,
     `latency: median ${duration(p50)}, p95 ${duration(p95)}, p99 ${duration(p99)}`,
-    `mean latency ${duration(totals.mean_s)}: ${steps.join(", ")}`,
+    totals.steps?.length
+      ? `mean latency ${duration(totals.mean_s)} through ${counted(totals.steps.length, "step")}: ${totals.steps.map(({ wait_s, rest_s }, i) => `step ${i}, ${facts.steps[i]}, waits ${duration(wait_s)} and runs ${duration(rest_s)}`).join("; ")}`
+      : `mean latency ${duration(totals.mean_s)}: ${steps.join(", ")}`,
     total ? `batches: ${threeDigits(totals.mean_rows)} rows on average; ${reasons.join(", ")}` : "no batch",
     `${facts.queue_length} waiting now`,
+    ...queueLines(scene),
+    ...linkLines(scene),
     ...facts.instances.slice(0, totals.busy.length).map((name, i) => `${name} busy ${percent(totals.busy[i])}`),
     ...usedPools(totals).map((number) => poolLine(totals.pools[number])),
+  ];
+}
+
+/** How many wait at each priority level. */
+function queueLines(scene) {
+  return queueRows(scene.store.queues, scene.facts).map((row) => {
+    const { now, most } = queueFigures(scene, row);
+    return `${row.name}: ${now} waiting now, at most ${most} in this window`;
+  });
+}
+
+/** What is linked in the close-up, and how one gets to it. */
+function linkLines({ spans, trees }) {
+  const labels = [...new Set(spans.map(({ label }) => label))];
+  const named = labels.slice(0, 8).join(", ");
+  return [
+    ...(labels.length ? [`close up, ${counted(spans.length, "request")} of ${counted(labels.length, "sequence")}: ${named}${labels.length > 8 ? " and more" : ""}; the enter key goes into them`] : []),
+    ...(trees.length ? [`close up, ${counted(trees.length, "request")} of the ensemble with their steps; the enter key goes into them`] : []),
   ];
 }
 

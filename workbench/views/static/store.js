@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the kernel told: frames in, tables out. One store per dashboard, shared by all its views.
+import { Chains } from "./chains.js";
 import { Bins, Ring, floats } from "./tables.js";
+import { Trees } from "./trees.js";
 
 const BATCHES = 65536;
 const REQUESTS = 65536;
@@ -24,6 +26,9 @@ export class Store {
     this.requests = new Ring(tables.requests, ["arrival", "start", "end"], REQUESTS);
     this.bins = new Bins(tables.bins, BINS);
     this.poolColumns = tables.pools;
+    // A notebook that was saved by an older version has none of these.
+    this.chains = new Chains(tables.chains);
+    this.trees = new Trees(tables.trees);
     this.reset();
     this.heardAt = null;
     this.transport = this.overview = this.prediction = null;
@@ -33,8 +38,9 @@ export class Store {
 
   reset() {
     this.epoch = (this.epoch ?? 0) + 1;
-    for (const table of [this.batches, this.requests, this.bins]) table.clear();
+    for (const table of [this.batches, this.requests, this.bins, this.chains, this.trees]) table.clear();
     this.pools = new Map();
+    this.queues = new Map();
     this.marks = [];
     this.totals = null;
     this.wholes = [];
@@ -46,7 +52,7 @@ export class Store {
     this.dropped = 0;
   }
 
-  /** @param {any} header @param {(DataView | Uint8Array)[]} buffers in the order bins, batches, requests, pools
+  /** @param {any} header @param {(DataView | Uint8Array)[]} buffers in the order of the tables
    *  @param {number} at_ms clock of the browser */
   take(header, buffers, at_ms) {
     if (header.transport) this.transport = header.transport;
@@ -59,12 +65,13 @@ export class Store {
     this._noteWhole(header);
     const { seq, now_s, window_s, bin_s, dropped } = header;
     Object.assign(this, { seq, now_s, window_s, bin_s, dropped, heardAt: at_ms });
-    const [bins, batches, requests, pools] = buffers.map(floats);
+    const [bins, batches, requests, pools, ...linked] = buffers.map(floats);
     if (bins.length || pools.length || header.marks.length) this.told = seq;
     this.bins.put(bins, header.first_bin);
     this.batches.push(batches, header.base_s);
     this.requests.push(requests, header.base_s, header.base_serial);
     this._putPools(pools, header.first_bin);
+    if (linked.length) this._putLinked(linked, header);
     if (header.totals) this.totals = header.totals;
     this.marks = [...this.marks, ...header.marks].filter((mark) => mark.when_s > now_s - 2 * window_s).slice(-MARKS);
   }
@@ -119,8 +126,8 @@ export class Store {
   /** @returns {Store} as it is now, whatever comes later */
   copy() {
     const copy = Object.assign(Object.create(Store.prototype), this);
-    for (const name of ["batches", "requests", "bins"]) copy[name] = this[name].copy();
-    copy.pools = new Map([...this.pools].map(([number, bins]) => [number, bins.copy()]));
+    for (const name of ["batches", "requests", "bins", "chains", "trees"]) copy[name] = this[name].copy();
+    for (const name of ["pools", "queues"]) copy[name] = new Map([...this[name]].map(([number, bins]) => [number, bins.copy()]));
     return copy;
   }
 
@@ -130,6 +137,20 @@ export class Store {
       const pool = table[at + 1];
       if (!this.pools.has(pool)) this.pools.set(pool, new Bins(["index", "live", "reserved"], BINS));
       this.pools.get(pool).put(Float32Array.of(table[at], table[at + 2], table[at + 3]), first);
+    }
+  }
+
+  /** Requests of sequences, an ensemble's requests, and how many wait at each priority level. */
+  _putLinked([chains, trees, queues], { labels, tree_models, base_s, base_serial, base_tree, first_bin, now_s, window_s }) {
+    this.chains.put(chains, labels, base_s, base_serial);
+    this.trees.put(trees, tree_models, base_s, base_tree);
+    for (const linked of [this.chains, this.trees]) linked.forget(now_s - 2 * window_s);
+    for (let at = 0; at + 3 <= queues.length; at += 3) {
+      const level = queues[at + 1];
+      // A bin that is not over yet waits for the next one to be drawn.
+      if (!(first_bin + queues[at] <= this.queues.get(level)?.last)) this.told = this.seq;
+      if (!this.queues.has(level)) this.queues.set(level, new Bins(["index", "level", "length"], BINS));
+      this.queues.get(level).put(queues.subarray(at, at + 3), first_bin);
     }
   }
 

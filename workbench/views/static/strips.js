@@ -71,7 +71,7 @@ function drawQueueWords(pen, scene, layout, tops, hits) {
   const { delay_s, p50s, p95s, p99s, top } = queueOf(scene, tops);
   const y = (seconds) => rect.y + rect.h * (1 - seconds / top);
   const used = pen.text("queue delay", layout.pad, rect.y - 9, { colour: pen.theme.text, weight: 600, size: 12 });
-  const note = priorityWords(totals) ?? "how long requests wait before they execute";
+  const note = priorityWords(totals) ?? `how long ${facts.steps?.length ? "the steps' requests" : "requests"} wait before they execute`;
   pen.text(note, layout.pad + used + 8, rect.y - 9, { colour: pen.theme.faint, most: rect.w - 100 });
   if (facts.queue_length) {
     pen.text(`${facts.queue_length.toLocaleString("en")} waiting now`, rect.x + rect.w, rect.y - 9, { align: "right", weight: 600 });

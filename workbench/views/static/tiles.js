@@ -141,8 +141,35 @@ function split(words) {
 
 const STEPS = ["queue", "input", "compute", "output"];
 
+/** Of an ensemble: how long each step takes, and how much of it its requests wait. */
+function drawSteps(pen, { totals, facts }, rect, hits) {
+  title(pen, "where the time goes", rect, totals.latency.count ? `mean ${duration(totals.mean_s)}` : "");
+  const steps = totals.steps.map((step, i) => ({ ...step, number: i, name: facts.steps[i], all_s: step.wait_s + step.rest_s }));
+  const longest = Math.max(...steps.map(({ all_s }) => all_s), 1e-9);
+  const shown = steps.length > 4 ? [...steps].sort((a, b) => b.all_s - a.all_s).slice(0, 4).sort((a, b) => a.number - b.number) : steps;
+  const bar = { x: rect.x + 84, w: rect.w - 84 - 58 };
+  shown.forEach((step, i) => {
+    const y = rect.y + 20 + i * 18.5;
+    const isMost = step.all_s === longest && step.count > 0;
+    const look = { size: 12, colour: isMost ? pen.theme.ink : pen.theme.faint, weight: isMost ? 600 : 400 };
+    pen.text(`${step.number} ${step.name}`, rect.x, y + 11, { ...look, most: 78 });
+    const waiting = (bar.w * step.wait_s) / longest;
+    pen.fill(bar.x, y + 2, waiting, 11, pen.palette.waiting, isMost ? 0.9 : pen.palette.waiting_opacity + 0.2);
+    pen.fill(bar.x + waiting, y + 2, (bar.w * step.rest_s) / longest, 11, pen.theme.text, 0.85);
+    pen.hairline(bar.x, y + 1, bar.x, y + 14);
+    pen.text(step.count ? duration(step.all_s) : "–", rect.x + rect.w, y + 11, { ...look, align: "right" });
+    hits.push({ x: rect.x, y, w: rect.w, h: 18, kind: "words", words: meanStepWords(step) });
+  });
+}
+
+function meanStepWords({ number, name, count, wait_s, rest_s, all_s }) {
+  const lines = [`waits ${duration(wait_s)} (grey) and runs ${duration(rest_s)} (dark), over ${counted(count, "request")}`];
+  return { title: `step ${number}, ${name}: ${duration(all_s)} on average`, lines };
+}
+
 function drawSplit(pen, scene, rect, tops, hits) {
   const { totals } = scene;
+  if (totals.steps?.length) return drawSteps(pen, scene, rect, hits);
   title(pen, "where the time goes", rect, totals.latency.count ? `mean ${duration(totals.mean_s)}` : "");
   const most = Math.max(...totals.shares);
   const bar = { x: rect.x + 66, w: rect.w - 66 - 42 };

@@ -17,6 +17,8 @@ import { Picture } from "./picture.js";
 import { Tip } from "./pinned.js";
 import { sceneOf, usedPools } from "./scene.js";
 import { sliceScale } from "./lanes.js";
+import { litOf } from "./linked.js";
+import { queueRows } from "./queue_rows.js";
 import { factLines, Spoken } from "./spoken.js";
 import { Spikes } from "./spikes.js";
 import { TransportBar } from "./transport.js";
@@ -70,7 +72,7 @@ export class DashboardView {
     this.element = element;
     this.canvas = make("canvas", "workbench-canvas", { tabIndex: 0 });
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-keyshortcuts", "Space ArrowLeft ArrowRight ArrowUp ArrowDown + - c 0 Escape");
+    this.canvas.setAttribute("aria-keyshortcuts", "Space ArrowLeft ArrowRight ArrowUp ArrowDown Enter + - c 0 Escape");
     this.canvas.setAttribute("aria-description", KEY_WORDS);
     element.append(this.canvas);
     this.theme = new Theme(element);
@@ -161,7 +163,10 @@ export class DashboardView {
     this._watchSpikes();
     const store = this.frozen?.store ?? this.state.store;
     const { totals } = store;
-    this.layout = layout(Math.max(width, 320), Math.min(totals?.facts.instances.length ?? 1, 16), usedPools(totals).length);
+    this.layout = layout(Math.max(width, 320), Math.min(totals?.facts.instances.length ?? 1, 16), usedPools(totals).length, {
+      levels: queueRows(store.queues, totals?.facts).length,
+      hasRoots: Boolean(totals?.facts.steps?.length),
+    });
     this.scene = totals ? this._scene(store) : null;
     this.picture.draw(this._look(store));
     this._drawTip();
@@ -175,12 +180,12 @@ export class DashboardView {
   _look(store) {
     const { scene, layout } = this;
     const { pointer, marked } = this.hands;
-    return { store, scene, layout, theme: this.theme.now(), words: this._stateWords(store), isFrozen: Boolean(this.frozen), chosen: this.pinned?.hit, pointer, marked };
+    return { store, scene, layout, theme: this.theme.now(), words: this._stateWords(store), isFrozen: Boolean(this.frozen), chosen: this.pinned?.hit, lit: scene && litOf(scene, this.pinned?.hit ?? this.hands.hit()), pointer, marked };
   }
 
   _scene(store) {
     const at_ms = this.frozen?.at_ms ?? performance.now();
-    const isHeld = Boolean(this.frozen || this.hands.isOverLanes() || ["batch", "request"].includes(this.pinned?.hit.kind));
+    const isHeld = Boolean(this.frozen || this.hands.isOverLanes() || ["batch", "request", "span", "tree"].includes(this.pinned?.hit.kind));
     const { w } = this.layout.wedge;
     const columns = devicePlace(this.layout, window.devicePixelRatio || 1).w;
     return sceneOf(store, this.closeup.update(store, w, at_ms, isHeld), w, columns);
@@ -209,6 +214,9 @@ export class DashboardView {
     const { pointer } = this.hands;
     const asked = this.pinned ?? (pointer && { hit: this.hands.hit(), ...pointer });
     const words = asked?.hit && this.scene ? hitWords(this.scene, this.palette, asked.hit, asked.x) : null;
-    this.tip.show(words, asked, Boolean(this.pinned), this.layout.width, this.layout.height);
+    // What is lit lies to both sides of what is meant: the words go above the lanes.
+    const isLinked = ["span", "tree"].includes(asked?.hit?.kind);
+    const at = isLinked ? { ...asked, y: (this.layout.roots ?? this.layout.wedge).y } : asked;
+    this.tip.show(words, at, Boolean(this.pinned), this.layout.width, isLinked ? 0 : this.layout.height);
   }
 }

@@ -34,7 +34,8 @@ bool DirectBatcher::IsReady(uint32_t slot) const {
   return sequence != nullptr && sequence->is_ready;
 }
 
-void DirectBatcher::Note(Sequence* sequence, uint64_t) {
+void DirectBatcher::Note(Sequence* sequence, uint64_t now_ns) {
+  StampSlot(sequence, now_ns);
   SetReady(sequence, !sequence->waiting.empty() && sequence->running == 0);
 }
 

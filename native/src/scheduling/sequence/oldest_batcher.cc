@@ -30,6 +30,7 @@ void OldestBatcher::Reconfigure(const SchedulingOptions& options) {
 }
 
 void OldestBatcher::Note(Sequence* sequence, uint64_t now_ns) {
+  StampSlot(sequence, now_ns);
   if (sequence->waiting.empty() || sequence->running > 0) return;
   InferenceRequest* const request = Begin(sequence);
   request->held_back_ns = now_ns > request->arrival_ns ? now_ns - request->arrival_ns : 0;

@@ -33,11 +33,14 @@ struct Sequence {
   std::string text;
   EntryList waiting;
   uint32_t running = 0;   // requests that left `waiting` and are not done
+  uint32_t begun = 0;     // requests that ever left `waiting`
   bool is_open = false;   // its id leads here: END has not come
   bool is_ready = false;  // it is among those that its instance may take from, see DirectBatcher
   Place place = Place::kNowhere;
   uint32_t instance = 0;  // of its slot
   uint32_t slot = 0;
+  uint64_t slot_since_ns = 0;  // when it got its slot; 0: it has none yet
+  uint64_t done_ns = 0;        // when its last request was done; 0: none is
   uint64_t idle_since_ns = 0;  // 0: it is not idle
   uint64_t patience_ns = 0;    // when it is rejected if it is in the backlog still; 0: never
 

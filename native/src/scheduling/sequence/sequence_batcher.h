@@ -43,6 +43,10 @@ class SequenceBatcher {
   virtual bool is_immediate() const = 0;
 
  protected:
+  // For Note: the first time that it hears of a sequence is when that got its slot.
+  static void StampSlot(Sequence* sequence, uint64_t now_ns) {
+    if (sequence->slot_since_ns == 0) sequence->slot_since_ns = now_ns;
+  }
   InferenceRequest* Begin(Sequence* sequence) {
     auto* const request = static_cast<InferenceRequest*>(slots_.Begin(sequence));
     request->sequence = sequence;

@@ -17,6 +17,7 @@
 #include "scheduling/sequence/sequence_scheduler.h"
 #include "testing/counting_resource.h"
 #include "testing/fake_timer.h"
+#include "testing/recording_sink.h"
 
 namespace workbench {
 
@@ -120,6 +121,8 @@ class SequenceSchedulerTest : public ::testing::Test {
     context.memory = &memory_;
     context.instances = std::move(instances);
     context.is_batched = true;
+    context.events = &sink_;
+    context.model_number = 7;
     scheduler_ = std::make_unique<SequenceScheduler>(std::move(options), context);
     runner_.scheduler = target_.scheduler = scheduler_.get();
   }
@@ -147,6 +150,7 @@ class SequenceSchedulerTest : public ::testing::Test {
   FakeClock clock_;
   FakeTimer timer_{clock_};
   CountingResource memory_;
+  RecordingSink sink_;
   SequenceTarget target_;
   FakeSender sender_;
   Runner runner_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/patience.h"
+#include "scheduling/sequence/sequence_events.h"
 
 namespace workbench {
 namespace {
@@ -183,7 +184,9 @@ void SequenceScheduler::Act(Outcome* outcome) {
 
 void SequenceScheduler::Collect(uint32_t position, Batch* batch, Outcome* outcome) {
   SequenceBatcher& batcher = *batchers_[position];
-  const uint64_t now_ns = batcher.is_immediate() ? 0 : context_.clock->NowNs();
+  // What waits for a slot is told when it got one.
+  const bool needs_time = !batcher.is_immediate() || slots_.backlog_length() > 0;
+  const uint64_t now_ns = needs_time ? context_.clock->NowNs() : 0;
   SequenceTake take;
   take.requests = &batch->requests;
   batcher.Take(Decide(position, now_ns), now_ns, &take);
@@ -208,6 +211,9 @@ bool SequenceScheduler::Take(uint32_t instance, Batch* batch) {
     }
     outcome.ready = Outcome::kNobody;  // it asks by itself
     Act(&outcome);
+    if (context_.events != nullptr) {
+      AppendSequenceEvents(*batch, instance, context_.model_number, context_.events);
+    }
     equipment_.Equip(batch);
   } while (batch->requests.empty() && has_ready(instance));
   return !batch->requests.empty();

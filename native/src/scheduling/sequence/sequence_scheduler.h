@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/timer.h"
+#include "events/event_sink.h"
 #include "scheduling/batch_runner.h"
 #include "scheduling/scheduler.h"
 #include "scheduling/sequence/batch_equipment.h"
@@ -30,6 +31,8 @@ class SequenceScheduler final : public Scheduler {
     MemoryResource* memory = nullptr;
     std::vector<uint32_t> instances = {0};  // those that execute, by their indices in the model
     bool is_batched = false;                // tensors have a batch dimension
+    EventSink* events = nullptr;            // null: nobody asks
+    uint16_t model_number = 0;              // in events
   };
 
   // REQUIRES: options.sequence.is_enabled().

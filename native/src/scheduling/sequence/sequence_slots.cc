@@ -25,6 +25,8 @@ Sequence* SequenceSlots::NewSequence(const SequenceId& id) {
   sequence->number = id.number;
   sequence->text = id.text;
   sequence->is_open = true;
+  sequence->begun = 0;
+  sequence->slot_since_ns = sequence->done_ns = 0;
   open_.Insert(sequence);
   return sequence;
 }
@@ -93,11 +95,13 @@ void SequenceSlots::Close(Sequence* sequence) {
 
 QueueEntry* SequenceSlots::Begin(Sequence* sequence) {
   ++sequence->running;
+  ++sequence->begun;
   return sequence->waiting.TakeFront();
 }
 
 void SequenceSlots::Done(Sequence* sequence, uint64_t now_ns) {
   --sequence->running;
+  sequence->done_ns = now_ns;
   const bool has_slot = sequence->place == Sequence::Place::kSlot;
   if (has_slot && sequence->is_open && sequence->waiting.empty() && sequence->running == 0) {
     sequence->idle_since_ns = std::max<uint64_t>(1, now_ns);
