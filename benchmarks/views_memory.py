@@ -101,7 +101,7 @@ class Watched:
     def show(self, notebook: Notebook, cell: int = 1) -> None:
         """Runs the cell that shows the views, and waits until all are drawn."""
         notebook.run(cell)
-        notebook.page.wait_for_function(READY, timeout=120_000)
+        notebook.page.wait_for_function(READY, timeout=600_000)
         notebook.page.evaluate("() => document.querySelector('.workbench-dashboard').scrollIntoView()")
 
     def close(self) -> None:
