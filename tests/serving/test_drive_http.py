@@ -13,14 +13,10 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.errors import InvalidArgumentError, NotFoundError, UnavailableError
-from workbench.load import Sample, Sequences
+from tests.serving.test_drive_doors import drive
+from workbench.load import Sample
 from workbench.load.http_wire import HttpWire
 from workbench.load.remote_target import RemoteTarget
-
-
-def drive(model: Any, **options: Any) -> Any:
-    return wb.drive(model, **{"repeats": 0, "warmup": 0.0} | options)
 
 
 @pytest.fixture
@@ -59,22 +55,6 @@ def broken_server() -> Iterator[Callable[[bytes], int]]:
     listener.close()
 
 
-def test_an_open_loop_sends_every_request_over_http(identity: Any, remote: Any) -> None:
-    identity()
-    measured = drive(remote(), rate=1000, duration_s=0.3)
-    assert len(measured.records) == 300
-    assert (measured.errors, measured.unanswered) == ({}, 0)
-    assert measured.model.startswith("echo at http://")
-
-
-def test_a_closed_loop_keeps_its_requests_in_flight(synthetic: Any, remote: Any) -> None:
-    synthetic(5, extra="dynamic_batching { }")
-    measured = drive(remote("slow"), concurrency=16, duration_s=0.4)
-    assert measured.errors == {}
-    assert measured.mean_batch_size > 6
-    assert 4 < measured.observations["in_flight"].mean() <= 16
-
-
 def test_the_server_s_statistics_split_the_latency(synthetic: Any, remote: Any) -> None:
     synthetic(2)
     measured = drive(remote("slow"), rate=50, duration_s=0.3)
@@ -100,19 +80,6 @@ def test_at_the_limit_of_connections_requests_wait(synthetic: Any, remote: Any) 
     assert measured.latency.p99.value > 45e6
 
 
-def test_sequences_keep_their_order_and_end(identity: Any, remote: Any) -> None:
-    identity(extra="max_batch_size: 8 sequence_batching { max_sequence_idle_microseconds: 60000000 }")
-    measured = drive(remote(), concurrency=1, requests=100, sequences=Sequences(in_flight=3, length=5))
-    assert measured.errors == {}
-
-
-def test_large_tensors_arrive_whole(identity: Any, remote: Any) -> None:
-    identity(dims="-1")
-    inputs = {"INPUT0": np.ones((1, 1 << 20), np.float32)}
-    measured = drive(remote(), inputs=inputs, concurrency=4, requests=40)
-    assert (measured.errors, measured.unanswered, measured.requests) == ({}, 0, 40)
-
-
 def test_several_models_of_one_server_make_a_mix(identity: Any, remote: Any) -> None:
     first, second = identity(name="first"), identity(name="second")
     inputs = [Sample(), Sample(model=remote("second"), weight=1)]
@@ -126,35 +93,6 @@ def test_failures_are_counted_by_the_status_that_they_stand_for(synthetic: Any, 
     synthetic(50, extra=policy, max_batch_size=1)
     measured = drive(remote("slow"), rate=500, duration_s=0.2)
     assert measured.errors.get("UNAVAILABLE", 0) > 50
-
-
-def test_a_sample_that_the_server_refuses_is_refused_before_the_run(identity: Any, remote: Any) -> None:
-    identity()
-    with pytest.raises(InvalidArgumentError, match="INPUT0"):
-        drive(remote(), inputs={"INPUT0": np.ones((1, 7), np.float32)}, rate=10)
-    with pytest.raises(NotFoundError):
-        drive(remote("nobody"), rate=10)
-
-
-def test_where_nobody_listens_nothing_is_driven() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    with pytest.raises(UnavailableError, match="does not answer"):
-        drive(wb.RemoteModel(f"http://127.0.0.1:{port}", "m"), rate=10)
-
-
-def test_a_run_that_is_stopped_cancels_what_is_in_flight(synthetic: Any, remote: Any) -> None:
-    synthetic(300, max_batch_size=1)
-    target = RemoteTarget(remote("slow"))
-    workload = wb.Workload.closed(concurrency=4, duration_s=60)
-    run = target.start(workload, workload.schedule_ns())
-    while run.progress().sent < 4:
-        run.wait(0.01)
-    run.stop()
-    assert run.wait(5)
-    while run.progress().answered < run.progress().sent:
-        run.wait(0.01)
-    assert 8 in run.records()["status"].tolist()
 
 
 @pytest.mark.parametrize("reply", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", b"no HTTP\r\n\r\n"])
