@@ -13,10 +13,11 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
+import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 import workbench as wb  # noqa: E402
 from model_repository import fetch  # noqa: E402
+from tests.stand_ins.cuda import compiled  # noqa: E402
 
 MIB = 2**20
 Inputs = Mapping[str, Any]
@@ -41,8 +43,11 @@ MODELS: Mapping[str, Inputs] = {
     "add_sub": {"INPUT0": np.ones((1, 4), np.float32), "INPUT1": np.ones((1, 4), np.float32)},
     "add_sub_process": {"INPUT0": np.ones((1, 4), np.float32), "INPUT1": np.ones((1, 4), np.float32)},
     "jax_mlp": {"X": np.ones((1, 8), np.float32)},
+    "stand_in_gpu": {"IN": np.ones((1, 4), np.float32)},
 }
-"""What each is asked; `perceptron` is a small ONNX model, `add_sub_process` is add_sub in a process of its own."""
+"""What each is asked; `perceptron` is a small ONNX model, `add_sub_process` is add_sub in a process of its own, and
+`stand_in_gpu` is a backend with instances of KIND_GPU, on the stand-in for the CUDA driver (tests/stand_ins/cuda)."""
+STAND_IN = "stand_in_gpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,29 @@ def write_isolated(folder: Path) -> None:
     (folder / "config.pbtxt").write_text(told)
 
 
+def write_gpu_model(folder: Path) -> None:
+    """The core tests' own backend: to the device, a copy there, and back, answered after the execution."""
+    source = (ROOT / "native/src/testing/gpu_backend.cc").read_text()
+    library = wb.build_backend(STAND_IN, source)
+    (folder / "1").mkdir(parents=True)
+    shutil.copy(library.path, folder / f"libtriton_{STAND_IN}.so")
+    tensors = "".join(
+        f'{kind} [ {{ name: "{name}" data_type: TYPE_FP32 dims: [ 4 ] }} ] '
+        for kind, name in (("input", "IN"), ("output", "OUT"))
+    )
+    instances = "instance_group [ { count: 2 kind: KIND_GPU } ]"
+    (folder / "config.pbtxt").write_text(f'backend: "{STAND_IN}" max_batch_size: 8 {tensors}{instances}')
+
+
+def measure(repositories: list[Path], names: Sequence[str], rounds: int) -> None:
+    """Prints a row for each model."""
+    with wb.Server(repositories, name="rounds") as server:
+        for name in names:
+            found = run(server, name, MODELS[name], rounds)
+            cells = (found.settled[0] / MIB, found.settled[-1] / MIB, found.rise / MIB)
+            print(f"| {name} | {rounds} | {' | '.join(f'{cell:.1f}' for cell in cells)} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("models", nargs="*", default=list(MODELS))
@@ -110,11 +138,13 @@ def main() -> None:
         if "perceptron" in options.models:
             write_perceptron(Path(folder, "perceptron"))
         write_isolated(Path(folder, "add_sub_process"))
-        with wb.Server([folder, ROOT / "model_repository"], name="rounds") as server:
-            for name in options.models:
-                found = run(server, name, MODELS[name], options.rounds)
-                cells = (found.settled[0] / MIB, found.settled[-1] / MIB, found.rise / MIB)
-                print(f"| {name} | {options.rounds} | {' | '.join(f'{cell:.1f}' for cell in cells)} |", flush=True)
+        repositories = [Path(folder), ROOT / "model_repository"]
+        if names := [name for name in options.models if name != STAND_IN]:
+            measure(repositories, names, options.rounds)
+        if STAND_IN in options.models:
+            write_gpu_model(Path(folder, STAND_IN))
+            os.environ["WORKBENCH_CUDA_DRIVER"] = str(compiled(Path(folder)))
+            measure(repositories, [STAND_IN], options.rounds)
 
 
 if __name__ == "__main__":

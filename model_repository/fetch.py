@@ -91,6 +91,7 @@ SAMPLES: Final[Mapping[str, Sample]] = {
     "resnet50_images": Sample(steps=("resnet50_pixels", "resnet50")),
     "resnet50_pixels_python": Sample(),
     "resnet50_images_python": Sample(steps=("resnet50_pixels_python", "resnet50")),
+    "add_sub_cpp": Sample(backend=True),
     "normalize_cpu": Sample(backend=True),
     "normalize_cuda": Sample(backend=True),
     "mlp_cpu": Sample(backend=True, headers=("mlp_cpu/mlp_weights.hpp",)),

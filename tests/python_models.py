@@ -64,10 +64,10 @@ def parameter(name: str, value: str) -> str:
     return f'parameters {{ key: "{name}" value {{ string_value: "{value}" }} }}\n'
 
 
-def loader(server: wb.Server, repository: Path, isolation: str = "kernel") -> Load:
+def loader(server: wb.Server, repository: Path, isolation: str = "kernel", *, config: str = BATCHED) -> Load:
     """What writes a model of these lines and loads it: `load(code, config, name="m")`."""
 
-    def load(code: str, config: str = BATCHED, *, name: str = "m") -> Any:
+    def load(code: str, config: str = config, *, name: str = "m") -> Any:
         folder = repository / name / "1"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "model.py").write_text(HEAD + code)

@@ -13,6 +13,7 @@ import pytest
 
 import workbench as wb
 from tests.flow import build_flow
+from tests.python_models import Load, loader
 from tests.serving.http_door import IDENTITY
 from tests.stand_ins.cuda import CudaStandIn, compiled
 from workbench.endpoints import Door
@@ -42,6 +43,18 @@ def server(tmp_path: Path) -> Iterator[wb.Server]:
     """A server on the samples, with one empty repository before them."""
     with wb.Server([tmp_path, SAMPLES], name="serving") as server:
         yield server
+
+
+@pytest.fixture(params=["kernel", "process"])
+def isolation(request: pytest.FixtureRequest) -> str:
+    """Where a Python model runs."""
+    return str(request.param)
+
+
+@pytest.fixture
+def load(isolation: str, server: wb.Server, tmp_path: Path) -> Load:
+    """Writes a Python model of the server and loads it: `load(code, config)`."""
+    return loader(server, tmp_path, isolation)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,6 @@ from tests.python_models import DOUBLE, FLOATS, HEAD, ROW, Load, body, loader
 from workbench.errors import WorkbenchError
 
 pytest.importorskip("workbench._native", reason="no core: make build")
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[wb.Server]:
-    with wb.Server(tmp_path, name="python") as server:
-        yield server
-
-
-@pytest.fixture(params=["kernel", "process"])
-def load(request: pytest.FixtureRequest, server: wb.Server, tmp_path: Path) -> Load:
-    return loader(server, tmp_path, request.param)
 
 
 class TestServing:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,17 +18,6 @@ pytest.importorskip("workbench._native", reason="no core: make build")
 
 EXECUTE = "    def execute(self, requests): pass\n"
 ADDS = "        c.add_input({'name': 'IN', 'data_type': 'TYPE_INT8', 'dims': [1]})\n"
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[wb.Server]:
-    with wb.Server(tmp_path, name="python") as server:
-        yield server
-
-
-@pytest.fixture(params=["kernel", "process"])
-def load(request: pytest.FixtureRequest, server: wb.Server, tmp_path: Path) -> Load:
-    return loader(server, tmp_path, request.param)
 
 
 class TestErrors:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,15 +19,8 @@ ROW = np.arange(4, dtype=np.float32)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[wb.Server]:
-    with wb.Server(tmp_path, name="python") as server:
-        yield server
-
-
-@pytest.fixture(params=["kernel", "process"])
-def load(request: pytest.FixtureRequest, server: wb.Server, tmp_path: Path) -> Load:
-    load = loader(server, tmp_path, request.param)
-    return lambda code, config=FLOATS, **kinds: load(code, config, **kinds)
+def load(isolation: str, server: wb.Server, tmp_path: Path) -> Load:
+    return loader(server, tmp_path, isolation, config=FLOATS)
 
 
 class TestSenders:

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from logging.handlers import QueueHandler
 from pathlib import Path
 from queue import Queue
@@ -23,15 +22,8 @@ ROW = np.arange(4, dtype=np.float32)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[wb.Server]:
-    with wb.Server(tmp_path, name="python") as server:
-        yield server
-
-
-@pytest.fixture(params=["kernel", "process"])
-def load(request: pytest.FixtureRequest, server: wb.Server, tmp_path: Path) -> Load:
-    load = loader(server, tmp_path, request.param)
-    return lambda code, config=FLOATS, **kinds: load(code, config, **kinds)
+def load(isolation: str, server: wb.Server, tmp_path: Path) -> Load:
+    return loader(server, tmp_path, isolation, config=FLOATS)
 
 
 @pytest.fixture
