@@ -1,20 +1,25 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""How well simulations foretell real models: cells that no calibration saw, on the same arrival times.
+"""How well simulations foretell real models: cells that no calibration saw, on the same arrivals.
 
 Each model is calibrated once; then each configuration is served at several utilisations, and simulated with the very
-same arrivals. Printed: relative errors of p50, p99 and mean batch, whether the machine stood still meanwhile, and the
-capacity under a saturating burst. Latency runs from when a request was sent, so that a late sender is not the model's.
+times at which its requests were sent. Printed: relative errors of p50, p99 and mean batch, whether the machine stood
+still meanwhile, and the capacity under a saturating burst. Latency runs from when a request was sent, so that a late
+sender is not the model's. `silero_vad` is sent sequences that take turns, the same in both.
 
-    python benchmarks/prediction.py [--models synthetic_1ms,magika_model] [--seconds 3]
+    python benchmarks/prediction.py [--models synthetic_1ms,silero_vad] [--seconds 3] [--out out/prediction]
+
+Every row is written as it is measured: begun again with the same folder it goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 import statistics
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import workbench as wb  # noqa: E402
-from workbench.load import ModelTarget, measure  # noqa: E402
+from workbench.load import ModelTarget, Sequences, measure  # noqa: E402
 from workbench.simulate import capacity  # noqa: E402
 
 SYNTHETIC = """
@@ -43,7 +48,10 @@ MODELS: dict[str, tuple[str | None, dict[str, Any] | None]] = {
     "synthetic_5ms": (SYNTHETIC.format(fixed=4500, row=500), None),
     "magika_model": (None, {"bytes": RANDOM.integers(0, 257, (1, 2048), np.int32)}),
     "resnet50": (None, {"gpu_0/data_0": RANDOM.random((1, 3, 224, 224), np.float32)}),
+    "silero_vad": (None, {"input": RANDOM.standard_normal((1, 576)).astype(np.float32), "sr": np.array([16000])}),
 }
+SEQUENCES = {"silero_vad": Sequences(in_flight=16, length=50)}
+"""Of models that have them: streams under way, and frames of each."""
 THREADS = {"intra_op_thread_count": "1", "inter_op_thread_count": "1"}
 
 
@@ -57,7 +65,7 @@ class Shape:
     preferred: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"b {self.max_batch_size:2} D {self.delay_us:4} N {self.instances} {list(self.preferred) or ''}"
+        return f"b {self.max_batch_size:2} D {self.delay_us:4} N {self.instances} {list(self.preferred) or ''}".rstrip()
 
 
 SHAPES = (Shape(8, 0, 1), Shape(8, 1000, 1), Shape(16, 500, 2, (4,)), Shape(1, 0, 1))
@@ -65,13 +73,53 @@ LOADS = (0.4, 0.7, 0.8)
 
 
 @dataclass(frozen=True)
-class Errors:
-    """Relative errors of one cell; of a disturbed one they say little."""
+class Row:
+    """One cell as it was measured, with relative errors of its prediction; of a disturbed one they say little."""
 
-    p50: float
-    p99: float
-    batch: float
-    is_disturbed: bool
+    model: str
+    shape: str
+    load: float  # utilisation; 0 is the burst that shows the capacity
+    rate: float
+    p50_ms: float = 0.0
+    p50: float = 0.0
+    p99_ms: float = 0.0
+    p99: float = 0.0
+    mean_batch: float = 0.0
+    batch: float = 0.0
+    capacity: float = 0.0
+    is_disturbed: bool = False
+
+    def __str__(self) -> str:
+        if not self.load:
+            return f"    capacity {self.rate:,.0f}/s {self.capacity:+.1%}"
+        note = "  (the machine stood still)" if self.is_disturbed else ""
+        return (
+            f"    {self.rate:8,.0f}/s  p50 {self.p50_ms:7.3f} ms {self.p50:+6.1%}  p99 {self.p99_ms:7.3f} ms "
+            f"{self.p99:+6.1%}  batch {self.mean_batch:5.2f} {self.batch:+6.1%}{note}"
+        )
+
+
+class Rows:
+    """What was measured, in a file that grows row by row."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.path = folder, folder / "rows.csv"
+        kinds = {"str": str, "float": float, "bool": lambda text: text == "True"}
+        if not self.path.exists():
+            self.path.write_text(",".join(field.name for field in fields(Row)) + "\n")
+        with self.path.open(newline="") as file:
+            lines = list(csv.DictReader(file))
+        self.all = [Row(**{f.name: kinds[str(f.type)](line[f.name]) for f in fields(Row)}) for line in lines]
+
+    def known(self, model: str, shape: Shape, load: float) -> Row | None:
+        places = ((row, (row.model, row.shape, row.load)) for row in self.all)
+        return next((row for row, place in places if place == (model, str(shape), load)), None)
+
+    def add(self, row: Row) -> None:
+        self.all.append(row)
+        with self.path.open("a", newline="") as file:
+            csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n").writerow(asdict(row))
 
 
 def served(server: wb.Server, name: str) -> Any:
@@ -92,83 +140,104 @@ def apply(model: Any, shape: Shape, *, batches: bool) -> None:
     model.reconfigure(max_batch_size=shape.max_batch_size, count=shape.instances, **fields)
 
 
-def cell(model: Any, inputs: Any, calibration: wb.Calibration, rate: float, seconds: float, seed: int) -> Errors:
-    """One load on the model as it is configured, measured and simulated."""
-    workload = wb.Workload.poisson(rate=rate, requests=max(100, int(rate * seconds)), seed=seed)
-    predicted = wb.simulate(model.config, calibration, workload, warmup=0)
-    measured = measure(ModelTarget(model, inputs=inputs), workload, warmup_s=0.0, repeats=1)
+def cell(model: Any, calibration: wb.Calibration, shape: Shape, load: float, rate: float, seconds: float) -> Row:
+    """One load on the model as it is configured, measured, and simulated with the times at which it was sent."""
+    sequences, (_, inputs) = SEQUENCES.get(model.name), MODELS[model.name]
+    workload = wb.Workload.poisson(rate=rate, requests=max(100, int(rate * seconds)), seed=1 + SHAPES.index(shape))
+    measured = measure(ModelTarget(model, inputs=inputs, sequences=sequences), workload, warmup_s=0.0, repeats=1)
     records = measured.records
+    sent = wb.Workload.replay(np.maximum.accumulate(records["sent_ns"]) / 1e9)
+    turns = {"sequences": sequences.in_flight, "sequence_length": sequences.length} if sequences else {}
+    predicted = wb.simulate(model.config, calibration, sent, warmup=0, **turns)
     latency = (records["done_ns"] - records["sent_ns"]).astype(np.float64)
     p50, p99 = np.quantile(latency, [0.5, 0.99])
-    errors = Errors(
+    return Row(
+        model.name,
+        str(shape),
+        load,
+        rate,
+        p50 / 1e6,
         predicted.p50_ns / p50 - 1,
+        p99 / 1e6,
         predicted.p99_ns / p99 - 1,
+        measured.mean_batch_size,
         predicted.mean_batch_size / measured.mean_batch_size - 1,
-        measured.steadiness.is_disturbed,
+        is_disturbed=measured.steadiness.is_disturbed,
     )
-    note = "  (the machine stood still)" if errors.is_disturbed else ""
-    print(
-        f"    {rate:8,.0f}/s  p50 {p50 / 1e6:7.3f} ms {errors.p50:+6.1%}  p99 {p99 / 1e6:7.3f} ms {errors.p99:+6.1%}  "
-        f"batch {measured.mean_batch_size:5.2f} {errors.batch:+6.1%}{note}",
-        flush=True,
-    )
-    return errors
 
 
-def capacity_error(model: Any, inputs: Any, calibration: wb.Calibration, shape: Shape, seconds: float) -> float:
-    """Of the answers per second under a burst, between its first and its last hundredth."""
+def capacity_of(model: Any, calibration: wb.Calibration, shape: Shape, seconds: float) -> Row:
+    """Of the answers per second under a burst, between its first and its last twentieth."""
+    sequences, (_, inputs) = SEQUENCES.get(model.name), MODELS[model.name]
     size = shape.max_batch_size
     expected = capacity(calibration, size, instances=shape.instances)
     count = max(8 * size * shape.instances, int(expected * seconds / 2))
     workload = wb.Workload(times_s=tuple([0.0] * count))
-    done = np.sort(measure(ModelTarget(model, inputs=inputs), workload, warmup_s=0.0).records["done_ns"])
+    target = ModelTarget(model, inputs=inputs, sequences=sequences)
+    done = np.sort(measure(target, workload, warmup_s=0.0).records["done_ns"])
     first, last = count // 20, count - count // 20 - 1
     got = (last - first) / (done[last] - done[first]) * 1e9
-    print(f"    capacity {got:,.0f}/s, expected {expected:,.0f}/s {expected / got - 1:+.1%}", flush=True)
-    return expected / got - 1
+    return Row(model.name, str(shape), 0.0, got, capacity=expected / got - 1)
 
 
-def of_model(server: wb.Server, name: str, seconds: float, shapes: int) -> tuple[list[Errors], list[float]]:
+def calibrated(rows: Rows, model: Any, shapes: list[Shape], seconds: float) -> wb.Calibration:
+    """As it is in the folder, or measured now."""
+    path = rows.folder / f"{model.name}.json"
+    if not path.exists():
+        largest, count = (max(getattr(shape, field) for shape in shapes) for field in ("max_batch_size", "instances"))
+        inputs = MODELS[model.name][1]
+        made = wb.calibrate(model, inputs=inputs, max_batch_size=largest, instances=count, budget_s=seconds)
+        path.write_text(json.dumps(made.to_mapping()))
+    return wb.Calibration.from_mapping(json.loads(path.read_text()))
+
+
+def of_model(server: wb.Server, rows: Rows, name: str, seconds: float, shapes: int) -> None:
     """All cells of a model."""
-    model, (_, inputs) = served(server, name), MODELS[name]
+    model = served(server, name)
     batches = wb.parse_config(model.config).max_batch_size > 0
     tried = [shape for shape in SHAPES if batches or shape.max_batch_size == 1][:shapes]
-    largest, count = (max(getattr(shape, field) for shape in tried) for field in ("max_batch_size", "instances"))
-    calibration = wb.calibrate(model, inputs=inputs, max_batch_size=largest, instances=count, budget_s=seconds)
+    calibration = calibrated(rows, model, tried, seconds)
     print(f"{calibration}; an idle instance starts after {calibration.wake_ns / 1e3:.0f} us,")
     print(f"  and a delay ends {calibration.timer_late_ns / 1e3:.0f} us late")
-    errors: list[Errors] = []
-    capacities: list[float] = []
-    for number, shape in enumerate(tried):
-        apply(model, shape, batches=batches)
+    for shape in tried:
         print(f"  {shape}")
         top = capacity(calibration, shape.max_batch_size, instances=shape.instances)
-        errors += [cell(model, inputs, calibration, load * top, seconds, 10 * number + 1) for load in LOADS]
-        if not shape.preferred:
-            capacities.append(capacity_error(model, inputs, calibration, shape, seconds))
+        for load in (*LOADS, *(() if shape.preferred else (0.0,))):
+            row = rows.known(name, shape, load)
+            if row is None:
+                apply(model, shape, batches=batches)
+                if load:
+                    row = cell(model, calibration, shape, load, load * top, seconds)
+                else:
+                    row = capacity_of(model, calibration, shape, seconds)
+                rows.add(row)
+            print(row, flush=True)
     server.unload(name)
-    return errors, capacities
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--seconds", type=float, default=3.0, help="of each cell")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "prediction")
     parser.add_argument("--shapes", type=int, default=len(SHAPES))
     args = parser.parse_args()
-    errors: list[Errors] = []
-    capacities: list[float] = []
+    rows = Rows(args.out)
+    names = args.models.split(",")
     with wb.Server(ROOT / "model_repository", control="explicit") as server:
-        for name in args.models.split(","):
-            of_cells, of_capacities = of_model(server, name, args.seconds, args.shapes)
-            errors += of_cells
-            capacities += of_capacities
-    calm = [one for one in errors if not one.is_disturbed]
-    for title, chosen in ((f"all {len(errors)} cells", errors), (f"{len(calm)} calm cells", calm)):
-        if chosen:
-            means = [statistics.mean(abs(getattr(one, field)) for one in chosen) for field in ("p50", "p99", "batch")]
-            print(f"mean error of {title}: p50 {means[0]:.1%}, p99 {means[1]:.1%}, mean batch {means[2]:.1%}")
-    print(f"capacity: {statistics.mean(map(abs, capacities)):.1%}")
+        for name in names:
+            of_model(server, rows, name, args.seconds, args.shapes)
+    print("\n| model | cells | calm | p50 | p99 | mean batch | capacity |\n|---|---|---|---|---|---|---|")
+    for name in names:
+        of_it = [row for row in rows.all if row.model == name]
+        cells = [row for row in of_it if row.load]
+        calm = [row for row in cells if not row.is_disturbed]
+        means = [
+            statistics.mean(abs(getattr(row, field)) for row in calm or cells) for field in ("p50", "p99", "batch")
+        ]
+        capacities = statistics.mean(abs(row.capacity) for row in of_it if not row.load)
+        figures = " | ".join(f"{mean:.1%}" for mean in (*means, capacities))
+        print(f"| {name} | {len(cells)} | {len(calm)} | {figures} |")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import workbench as wb
+from workbench.calibrate import what_if
 from workbench.config import parse_config
 from workbench.errors import InvalidArgumentError
 
@@ -22,6 +23,23 @@ parameters [
   { key: "tau0_us" value: { string_value: "1000" } },
   { key: "alpha_us" value: { string_value: "500" } }
 ]
+"""
+
+
+BATCHING = "dynamic_batching { max_queue_delay_microseconds: 70 preferred_batch_size: [ 2 ] }"
+ALONE = {"max_batch_size": 1, "preferred_batch_size": []}
+CHAIN = """
+platform: "ensemble" max_batch_size: 4
+input [ { name: "X" data_type: TYPE_FP32 dims: [ 4 ] } ]
+output [ { name: "Y" data_type: TYPE_FP32 dims: [ 4 ] } ]
+ensemble_scheduling {
+  step [
+    { model_name: "slow" model_version: -1
+      input_map { key: "INPUT0" value: "X" } output_map { key: "OUTPUT0" value: "between" } },
+    { model_name: "other" model_version: -1
+      input_map { key: "IN" value: "between" } output_map { key: "OUT" value: "Y" } }
+  ]
+}
 """
 
 
@@ -64,10 +82,35 @@ def test_a_larger_size_than_configured_can_be_measured(slow: Any) -> None:
     assert parse_config(slow.config).max_batch_size == 4
 
 
-def test_sequences_are_refused(server: wb.Server) -> None:
-    model = server.load("stateful", config=SLOW.partition("dynamic_batching")[0] + "sequence_batching { }")
-    with pytest.raises(InvalidArgumentError, match="sequences"):
-        wb.calibrate(model)
+@pytest.mark.parametrize("strategy", ["direct { }", "oldest { max_candidate_sequences: 8 }"])
+def test_a_model_with_sequences_is_sent_as_many_as_a_batch_holds(server: wb.Server, strategy: str) -> None:
+    stateful = server.load("stateful", config=SLOW.replace(BATCHING, f"sequence_batching {{ {strategy} }}"))
+    before = parse_config(stateful.config)
+    calibration = wb.calibrate(stateful, instances=1, budget_s=3)
+    assert set(calibration.service_ns) >= {1, 2, 4}
+    for size, time_ns in calibration.service_ns.items():
+        assert time_ns >= (1000 + 500 * size) * 1e3
+    assert parse_config(stateful.config) == before
+
+
+def test_each_model_of_an_ensemble_is_measured_with_what_its_step_takes(server: wb.Server) -> None:
+    server.load("slow", config=SLOW)
+    server.load("other", config=SLOW.replace('"1000"', '"2000"').replace("INPUT0", "IN").replace("OUTPUT0", "OUT"))
+    chain = server.load("chain", config=CHAIN)
+    calibration = wb.calibrate(chain, budget_s=0.5)
+    assert list(calibration.models) == list(chain.steps) == ["slow", "other"]
+    assert calibration.models["slow"].service_ns[1] >= 1.5e6
+    assert calibration.models["other"].service_ns[4] >= 4e6
+    # As many instances as may run at once, of all models.
+    assert set(calibration.models["slow"].contention) == {2, 4}
+    assert parse_config(calibration.configs["slow"]) == parse_config(chain.steps["slow"].config)
+    told = wb.simulate(chain.config, calibration, wb.Workload.poisson(rate=100, requests=1000))
+    assert told.p50_ns >= 4e6
+    assert set(told.models) == {"slow", "other"}
+    fewer = what_if(chain, rate=100, calibration=calibration, requests=1000, steps={"other": ALONE})
+    assert fewer.models["other"].mean_batch_size == 1
+    with pytest.raises(InvalidArgumentError, match="no step on model third"):
+        what_if(chain, rate=100, calibration=calibration, steps={"third": {}})
 
 
 def test_a_prediction_is_close_to_what_is_measured(slow: Any) -> None:

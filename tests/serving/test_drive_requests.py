@@ -103,6 +103,15 @@ def test_the_plan_of_a_closed_loop_without_end_goes_round(identity: Any, monkeyp
     assert measured.errors == {}
 
 
+def test_a_closed_loop_ends_the_sequences_that_it_opened(identity: Any) -> None:
+    model = identity(extra=ALWAYS_OPEN)
+    endless = Sequences(in_flight=3, length=1_000_000)
+    measured = drive(model, concurrency=2, duration_s=0.1, sequences=endless)
+    assert measured.errors == {}
+    # A server that closes waits for the rest of what is open.
+    assert model.statistics().success.count == len(measured.records) + endless.in_flight
+
+
 def test_the_null_target_answers_everything_at_once() -> None:
     measured = drive(NullTarget(), workload=wb.Workload.poisson(rate=10_000, requests=2000))
     assert measured.requests == 2000

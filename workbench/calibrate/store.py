@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from workbench.errors import InvalidArgumentError
-from workbench.simulate import Calibration
+from workbench.simulate import AnyCalibration, Calibration, EnsembleCalibration
 
 
 def fingerprint() -> dict[str, str]:
@@ -25,7 +25,7 @@ def fingerprint() -> dict[str, str]:
     }
 
 
-def save_calibration(calibration: Calibration, path: str | Path) -> Path:
+def save_calibration(calibration: AnyCalibration, path: str | Path) -> Path:
     """Writes a calibration as JSON; an older file is replaced as a whole.
 
     Args:
@@ -41,8 +41,8 @@ def save_calibration(calibration: Calibration, path: str | Path) -> Path:
     return unfinished.replace(path)
 
 
-def load_calibration(path: str | Path) -> Calibration:
-    """Reads a calibration; warns where it was made on another machine.
+def load_calibration(path: str | Path) -> AnyCalibration:
+    """Reads a calibration, of a model or of an ensemble; warns where it was made on another machine.
 
     Args:
         path: a file of `save_calibration`.
@@ -52,13 +52,22 @@ def load_calibration(path: str | Path) -> Calibration:
         FileNotFoundError: there is no file.
     """
     try:
-        calibration = Calibration.from_mapping(json.loads(Path(path).read_text()))
+        values = json.loads(Path(path).read_text())
+        kind = EnsembleCalibration if "models" in values else Calibration
+        calibration: AnyCalibration = kind.from_mapping(values)
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InvalidArgumentError(f"{path} holds no calibration: {error}") from error
-    if differences := _differences(calibration.machine):
+    if differences := _differences(_machine(calibration)):
         message = f"{path} was measured on another machine: {differences}; calibrate again before you rely on it"
         warnings.warn(message, stacklevel=2)
     return calibration
+
+
+def _machine(calibration: AnyCalibration) -> Mapping[str, str]:
+    """Where it was measured; all models of an ensemble were so on one machine."""
+    if isinstance(calibration, EnsembleCalibration):
+        calibration = next(iter(calibration.models.values()))
+    return calibration.machine
 
 
 def _differences(machine: Mapping[str, str]) -> str:

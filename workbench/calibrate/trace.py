@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from workbench.errors import InvalidArgumentError, UnknownError
 from workbench.events import EventKind
-from workbench.load import ModelTarget, ServedModel, Workload
+from workbench.load import Inputs, ModelTarget, Sequences, ServedModel, Workload
 
 Times = NDArray[np.int64]
 
@@ -66,23 +66,30 @@ class Tracer:
         InvalidArgumentError: the server keeps no events.
     """
 
-    def __init__(self, model: ServedModel, target: ModelTarget) -> None:
+    def __init__(self, model: ServedModel, *, inputs: Inputs = None, seed: int = 1) -> None:
         self._model = model
-        self._target = target
+        self._inputs = inputs
+        self._seed = seed
         self._since = 0
 
-    def burst(self, size: int, executions: int) -> Trace:
-        """As many requests at once as fill the executions, those that are left out included."""
-        return self.send(np.zeros(size * (executions + _WARM + 1), dtype=np.int64))
+    def burst(self, size: int, executions: int, *, lanes: int = 0) -> Trace:
+        """As many requests at once as fill the executions, those that are left out included.
 
-    def send(self, schedule_ns: Times) -> Trace:
+        With `lanes` they belong to so many sequences, whose requests run one after the other.
+        """
+        count = size * (executions + _WARM + 1)
+        sequences = Sequences(in_flight=lanes, length=count) if lanes else None
+        return self.send(np.zeros(count, dtype=np.int64), sequences=sequences)
+
+    def send(self, schedule_ns: Times, *, sequences: Sequences | None = None) -> Trace:
         """Sends requests at these times, since the start; the stop button ends it.
 
         Raises:
             UnknownError: requests failed, or the event log lost some of them.
         """
         self._drain()
-        run: Any = self._target.start(Workload(rate=1.0, requests=len(schedule_ns)), schedule_ns)
+        target = ModelTarget(self._model, inputs=self._inputs, sequences=sequences, seed=self._seed)
+        run: Any = target.start(Workload(rate=1.0, requests=len(schedule_ns)), schedule_ns)
         try:
             while not run.wait(_WAIT_S):
                 pass

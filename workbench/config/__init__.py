@@ -20,6 +20,7 @@ from workbench.config.spec import (
     QueuePolicySpec,
     TensorSpec,
     batching_spec,
+    ensemble_spec,
     model_spec,
 )
 from workbench.config.to_json import to_json, to_mapping
@@ -51,6 +52,7 @@ __all__ = [
     "data_type_name",
     "diff_configs",
     "edit_config",
+    "ensemble_spec",
     "find_problems",
     "from_json",
     "is_ensemble",

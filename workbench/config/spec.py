@@ -152,7 +152,7 @@ def model_spec(
         metric_tags=metric_tags(config),
         first_response_buckets_ms=first_response_buckets_ms(config),
         response_cache=config.response_cache.enable,
-        ensemble=_ensemble(config, decoupled_steps) if is_ensemble(config) else None,
+        ensemble=ensemble_spec(config, decoupled_steps=decoupled_steps) if is_ensemble(config) else None,
     )
 
 
@@ -174,7 +174,8 @@ def batching_spec(config: ModelConfig) -> BatchingSpec:
     )
 
 
-def _ensemble(config: ModelConfig, decoupled_steps: Collection[str]) -> EnsembleSpec:
+def ensemble_spec(config: ModelConfig, *, decoupled_steps: Collection[str] = ()) -> EnsembleSpec:
+    """Of an ensemble; `decoupled_steps` are the models of its steps that answer any number of times."""
     steps = tuple(
         EnsembleStepSpec(
             model_name=step.model_name,

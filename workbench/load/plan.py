@@ -86,6 +86,27 @@ def draw_plan(
     return plan
 
 
+def ends_of_open_sequences(plan: NDArray[Any], sent: int) -> NDArray[Any]:
+    """The plan that ends what the first `sent` requests of a plan left open: one last request of each such sequence.
+
+    A run that outlasts its plan goes round; as in `native/src/load/request_plan.h`, the sequences of each round have
+    ids of their own.
+    """
+    if not len(plan):
+        return plan
+    rounds, count = divmod(sent, len(plan))
+    under_way = plan[:count][plan["sequence"][:count] != 0]
+    ended = under_way["sequence"][(under_way["flags"] & END) != 0]
+    left = under_way[~np.isin(under_way["sequence"], ended)]
+    ids, first = np.unique(left["sequence"], return_index=True)
+    ends = np.zeros(len(ids), PLAN_DTYPE)
+    known = plan["sequence"][plan["sequence"] != 0]
+    ends["sequence"] = ids + np.uint64(rounds * (int(known.max()) - int(known.min()) + 1) if len(ids) else 0)
+    ends["sample"] = left["sample"][first]
+    ends["flags"] = END
+    return ends
+
+
 def _samples(weights: NDArray[np.float64], count: int, random: np.random.Generator) -> NDArray[np.int64]:
     if np.all(weights == weights[0]):
         return np.arange(count) % len(weights)

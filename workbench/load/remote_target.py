@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ from workbench.config import ModelConfig
 from workbench.errors import InvalidArgumentError, UnavailableError, error_for
 from workbench.load.grpc_wire import GrpcWire
 from workbench.load.http_wire import HttpWire
-from workbench.load.native_run import PLANNED_OF_A_CLOSED_LOOP, start_run
-from workbench.load.plan import Sequences
+from workbench.load.native_run import PLANNED_OF_A_CLOSED_LOOP, start_planned
 from workbench.load.remote_model import RemoteModel
-from workbench.load.sample import AS_DECLARED, PLAIN, Inputs, Sample, Shapes, mix_of
+from workbench.load.sample import Sample, Shapes
+from workbench.load.sent import Sending, Sent
 from workbench.load.statistics import Totals, summed
 from workbench.load.target import LoadRun
 from workbench.load.workload import Workload
@@ -41,27 +41,13 @@ class RemoteTarget:
 
     Args:
         model: where it is.
-        inputs, like, sequences, shapes, seed: what is sent, see `ModelTarget`.
         wire: of the protocol; None for what the model's address says.
+        sent: what is sent, see `Sent`.
     """
 
-    def __init__(
-        self,
-        model: RemoteModel,
-        *,
-        inputs: Inputs = None,
-        like: Sample = PLAIN,
-        sequences: Sequences | None = None,
-        shapes: Shapes = AS_DECLARED,
-        seed: int = 1,
-        wire: Wire | None = None,
-    ) -> None:
+    def __init__(self, model: RemoteModel, *, wire: Wire | None = None, **sent: Unpack[Sent]) -> None:
         self._model = model
-        self._inputs = inputs
-        self._like = like
-        self._sequences = sequences
-        self._shapes = shapes
-        self._seed = seed
+        self._sending = Sending(**sent)
         self._wire: Wire = wire or (GrpcWire() if model.address.protocol == "grpc" else HttpWire())
         self._models = [model]
 
@@ -77,22 +63,25 @@ class RemoteTarget:
             WorkbenchError: what the server says to a sample, or UNAVAILABLE where nobody listens.
         """
         config = self._model.config()
-        mix = mix_of(self._inputs, config, like=self._like, sequences=self._sequences, seed=self._seed)
+        mix = self._sending.mix(config)
         models = [self._of(sample) for sample in mix.samples]
         self._models = list({str(model): model for model in models}.values())
         configs = {str(one): config if one is self._model else one.config() for one in self._models}
         requests = [
-            self._wire.request(model, configs[str(model)], sample, self._shapes, self._seed)
+            self._wire.request(model, configs[str(model)], sample, self._sending.shapes, self._sending.seed)
             for model, sample in zip(models, mix.samples, strict=True)
         ]
-        if self._sequences is None:
+        if self._sending.sequences is None:
             # Refused now rather than at every request of the run.
             for model, request in zip(models, requests, strict=True):
                 self._wire.try_once(model, request)
         count = len(schedule_ns) or workload.requests or PLANNED_OF_A_CLOSED_LOOP
+
+        def connect(plan: NDArray[Any]) -> Any:
+            return self._wire.connect(self._model, requests, plan, workload.concurrency)
+
         try:
-            target = self._wire.connect(self._model, requests, mix.plan(count), workload.concurrency)
-            return start_run(target, workload, schedule_ns)
+            return start_planned(connect, mix.plan(count), workload, schedule_ns)
         except _native.StatusError as error:
             raise error_for(error.code, str(error)) from error
         except RuntimeError as error:

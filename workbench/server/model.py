@@ -31,14 +31,12 @@ _STANDALONE: Final = Sequence(0)
 
 
 class Model:
-    """A model by name: always the version that is ready when it is called, also after reloads.
+    """A model by name: always the version that is ready when it is called, also after reloads. Threads: any.
 
     Args:
         parts: the server's floor below.
         name: the model.
         version: its version; -1 is the highest that is ready.
-
-    Threads: any.
     """
 
     def __init__(self, parts: ServerParts, name: str, *, version: int = -1) -> None:
@@ -86,10 +84,9 @@ class Model:
         if (
             not (request_id or priority or timeout_s or sequence or parameters or outputs or outputs_on != "host")
             and type(inputs) is dict
+            and (reply := self._reply_at_once(inputs)) is not None
         ):
-            reply = self._reply_at_once(inputs)
-            if reply is not None:
-                return reply
+            return reply
         given = (inputs, request_id, priority, timeout_s, sequence, parameters, outputs, outputs_on)
         call = self._send(*given, queue=False)
         try:
@@ -137,8 +134,7 @@ class Model:
         The request is sent by the call, not by the first `next`; the arguments and errors are those of `infer`.
         """
         given = (inputs, request_id, priority, timeout_s, sequence, parameters, outputs, outputs_on)
-        call = self._send(*given, queue=False)
-        return self._replies(call, request_id)
+        return self._replies(self._send(*given, queue=False), request_id)
 
     @property
     def engine(self) -> Engine:
@@ -164,14 +160,19 @@ class Model:
         """
         library = self._running().library
         if library is None:
-            message = f"model {self.name!r} is an ensemble: it has no backend, the models of its steps have"
-            raise UnsupportedError(message)
+            raise UnsupportedError(f"{self.name!r} is an ensemble: it has no backend, the models of its steps have")
         return library
 
     @property
     def config(self) -> str:
         """The configuration that runs, as text."""
         return write_config(self._running().config)
+
+    @property
+    def steps(self) -> Mapping[str, Model]:
+        """The models that an ensemble's steps run on, by name; none of any other model."""
+        steps = self._running().config.ensemble_scheduling.step
+        return {step.model_name: Model(self._parts, step.model_name, version=step.model_version) for step in steps}
 
     def statistics(self) -> ModelStatistics:
         """Counts and times since this version was loaded."""
@@ -208,9 +209,8 @@ class Model:
         return explain(self._parts, request_id)
 
     def __repr__(self) -> str:
-        serving = self._parts.repository.serving(self.name)
-        versions = ", ".join(f"v{loaded.version}" for loaded in serving)
-        return f"<Model {self.name} {f'READY {versions}' if serving else 'not ready'}>"
+        versions = ", ".join(f"v{loaded.version}" for loaded in self._parts.repository.serving(self.name))
+        return f"<Model {self.name} {f'READY {versions}' if versions else 'not ready'}>"
 
     def _running(self) -> LoadedVersion:
         return self._parts.repository.version(self.name, self.version)
@@ -258,8 +258,7 @@ class Model:
             return None
         if answer[0] is not None:
             return Reply(answer[0], {}, "", answer[2])
-        _, response, call = answer
-        return self._reply_of(call, response, "")
+        return self._reply_of(answer[2], answer[1], "")
 
     def _reply(self, call: Call, request_id: str) -> Reply:
         if request_id:

@@ -4,10 +4,11 @@
 
 from workbench.simulate.calibration import Calibration
 from workbench.simulate.cell import Requests, instance_count
+from workbench.simulate.ensemble import EnsembleCalibration
 from workbench.simulate.exact import ExactLatency, exact_latency
 from workbench.simulate.interpolation import Line
 from workbench.simulate.prediction import SIMULATION_DTYPE, Prediction
-from workbench.simulate.simulator import Simulator, predict, simulate, simulate_all
+from workbench.simulate.simulator import AnyCalibration, Simulator, predict, simulate, simulate_all
 from workbench.simulate.theory import (
     ClosedLoop,
     capacity,
@@ -21,8 +22,10 @@ from workbench.simulate.traffic import Traffic
 
 __all__ = [
     "SIMULATION_DTYPE",
+    "AnyCalibration",
     "Calibration",
     "ClosedLoop",
+    "EnsembleCalibration",
     "ExactLatency",
     "Line",
     "Prediction",

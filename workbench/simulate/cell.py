@@ -11,14 +11,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.config import BatchingSpec, ModelConfig, batching_spec, is_ensemble, parse_config
+from workbench.config import BatchingSpec, EnsembleSpec, ModelConfig, batching_spec, is_ensemble, parse_config
 from workbench.errors import UnsupportedError
 from workbench.simulate.calibration import Calibration
 from workbench.simulate.interpolation import service_table, speed_table
 from workbench.simulate.traffic import Traffic
 
 _NO_TIMES: Final = np.empty(0, dtype=np.int64)
-_FEWEST: Final = 1000
+FEWEST: Final = 1000
 """Requests of a closed loop whose duration alone is known."""
 
 
@@ -65,6 +65,27 @@ class Services:
 
 
 @dataclass(frozen=True, slots=True)
+class Station:
+    """A model of an ensemble. Read by the extension module, attribute by attribute."""
+
+    batching: BatchingSpec
+    max_batch_size: int
+    instance_count: int
+    service: Service
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleCell:
+    """How an ensemble's requests run through its models. Read by the extension module, attribute by attribute."""
+
+    graph: EnsembleSpec
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    models: tuple[Station, ...]
+    model_of_step: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A configuration under a load. Read by the extension module, attribute by attribute."""
 
@@ -84,6 +105,7 @@ class Cell:
     sequence_count: int = 0
     sequence_length: int = 1
     keeps_records: bool = False
+    ensemble: EnsembleCell | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +177,34 @@ def cell_of(
         UnsupportedError: the configuration has a scheduler that is not simulated.
     """
     if is_ensemble(config):
-        raise UnsupportedError("an ensemble is simulated by its steps, each with its own calibration")
+        raise UnsupportedError("an ensemble is simulated with the calibrations of its models: calibrate it as a whole")
     largest, instances = max(config.max_batch_size, 1), instance_count(config, rate_limits)
     count = len(schedule_ns) or workload.requests or _closed_loop_requests(services, workload, largest, instances)
+    return loaded(
+        station_of(config, services.of(largest, instances), instances), workload, schedule_ns, requests, count=count
+    )
+
+
+def station_of(config: ModelConfig, service: Service, instances: int) -> Station:
+    """A model, with its calibration as tables."""
+    return Station(_batching(config), max(config.max_batch_size, 1), instances, service)
+
+
+def loaded(
+    station: Station,
+    workload: Traffic,
+    schedule_ns: NDArray[np.int64],
+    requests: Requests,
+    *,
+    count: int,
+    ensemble: EnsembleCell | None = None,
+) -> Cell:
+    """A model, or an ensemble in its place, under a load of `count` requests."""
     return Cell(
-        batching=_batching(config),
-        max_batch_size=largest,
-        instance_count=instances,
-        service=services.of(largest, instances),
+        batching=station.batching,
+        max_batch_size=station.max_batch_size,
+        instance_count=station.instance_count,
+        service=station.service,
         schedule_ns=schedule_ns,
         concurrency=0 if workload.is_open_loop else workload.concurrency,
         requests=count,
@@ -174,6 +216,7 @@ def cell_of(
         sequence_count=requests.sequences,
         sequence_length=requests.sequence_length,
         keeps_records=requests.keep_records,
+        ensemble=ensemble,
     )
 
 
@@ -188,4 +231,4 @@ def _batching(config: ModelConfig) -> BatchingSpec:
 def _closed_loop_requests(services: Services, workload: Traffic, largest: int, instances: int) -> int:
     size, calibration = min(largest, workload.concurrency), services.calibration
     per_s = instances * calibration.speed(instances) * size * 1e9 / calibration.service_time_ns(size)
-    return max(_FEWEST, round(per_s * workload.duration_s))
+    return max(FEWEST, round(per_s * workload.duration_s))

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Final
@@ -47,6 +47,8 @@ class Prediction(ShownAsText):
         rejected, timed_out: requests that found the queue full, or waited for too long.
         utilisation: share of the time in which an instance executes.
         is_overloaded: more came than could be answered: latencies would grow with the run.
+        models: of an ensemble, what each model of its steps would do: latencies are those of the steps. Its own
+            `queue_ns` is that of all steps, and may count twice what steps beside each other waited.
         records: one of `SIMULATION_DTYPE` for each request, where they were kept.
     """
 
@@ -70,6 +72,7 @@ class Prediction(ShownAsText):
     timed_out: int = 0
     utilisation: float = 0.0
     is_overloaded: bool = False
+    models: Mapping[str, Prediction] = field(default_factory=dict)
     records: NDArray[np.void] = field(
         repr=False, compare=False, default_factory=lambda: np.empty(0, dtype=SIMULATION_DTYPE)
     )
@@ -116,13 +119,23 @@ class Prediction(ShownAsText):
             ("batch size", f"mean {self.mean_batch_size:.1f}; {why}"),
             ("utilisation", f"{self.utilisation:.0%}" + (", overloaded" if self.is_overloaded else "")),
         ]
+        lines += [(f"step {name}", _step_words(told)) for name, told in self.models.items()]
         if self.rejected or self.timed_out:
             lines.append(("not served", f"{self.rejected:,} rejected, {self.timed_out:,} timed out"))
         return lines
 
 
-def prediction_of(told: Mapping[str, Any], *, model: str, workload: str, overhead_ns: float) -> Prediction:
-    """From what the native simulation tells."""
+def _step_words(told: Prediction) -> str:
+    return (
+        f"queue {told.queue_ns / 1e6:.3g} ms, service {told.service_ns / 1e6:.3g} ms, "
+        f"mean batch {told.mean_batch_size:.1f}, utilisation {told.utilisation:.0%}"
+    )
+
+
+def prediction_of(
+    told: Mapping[str, Any], *, model: str, workload: str, overhead_ns: float, models: Sequence[str] = ()
+) -> Prediction:
+    """From what the native simulation tells; `models` names those of an ensemble's steps."""
     p50, p90, p95, p99, p999 = told["quantiles_ns"]
     batches: dict[int, int] = {}
     reasons: dict[str, int] = {}
@@ -151,5 +164,9 @@ def prediction_of(told: Mapping[str, Any], *, model: str, workload: str, overhea
         timed_out=told["timed_out"],
         utilisation=told["utilisation"],
         is_overloaded=told["is_overloaded"],
+        models={
+            name: prediction_of(step, model=name, workload=workload, overhead_ns=0.0)
+            for name, step in zip(models, told["models"], strict=True)
+        },
         records=told["records"],
     )

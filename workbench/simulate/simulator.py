@@ -7,7 +7,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,15 @@ from numpy.typing import NDArray
 from workbench import _native
 from workbench.config import ModelConfig
 from workbench.display import Report, reporting, silent
-from workbench.errors import error_for
+from workbench.errors import InvalidArgumentError, error_for
 from workbench.simulate.calibration import Calibration
 from workbench.simulate.cell import ALIKE, Cell, Requests, Services, cell_of, model_config
+from workbench.simulate.ensemble import EnsembleCalibration, ensemble_cell_of
 from workbench.simulate.prediction import Prediction, prediction_of
 from workbench.simulate.traffic import Traffic
+
+AnyCalibration: TypeAlias = Calibration | EnsembleCalibration
+"""Of a model, or of an ensemble: those of its models."""
 
 _WAIT_S: Final = 0.05
 """How often a waiting call looks for the stop button."""
@@ -27,7 +32,7 @@ _WAIT_S: Final = 0.05
 
 def simulate(
     config: ModelConfig | str,
-    calibration: Calibration,
+    calibration: AnyCalibration,
     workload: Traffic,
     *,
     priorities: Sequence[float] = (),
@@ -36,6 +41,7 @@ def simulate(
     sequences: int = 0,
     sequence_length: int = 1,
     rate_limits: Mapping[str, int] | None = None,
+    models: Mapping[str, ModelConfig | str] = MappingProxyType({}),
     warmup: float = 0.05,
     keep_records: bool = False,
 ) -> Prediction:
@@ -51,7 +57,7 @@ def simulate(
 
     Args:
         config: a configuration, or its text.
-        calibration: how long executions take; see `calibrate`.
+        calibration: how long executions take; see `calibrate`. Of an ensemble, the `EnsembleCalibration`.
         workload: what comes, such as `Workload.poisson(rate=2000, requests=20_000)`.
         priorities: share of the requests with priority 1, 2, ...; empty: all have the model's default.
         rows: share of the requests with 1, 2, ... rows of a batch; empty: one row each.
@@ -59,24 +65,30 @@ def simulate(
         sequences: how many sequences are under way, of a model that has them; they take turns.
         sequence_length: requests of each.
         rate_limits: the server's resources, where rates are limited.
+        models: of an ensemble, the configurations of its steps' models where they are to differ from the calibrated.
         warmup: share of the requests, the first ones, that is left out of the figures.
         keep_records: keeps a record for each request.
 
     Raises:
         ConfigError: the text is no configuration.
         InvalidArgumentError: a workload without requests, or shares that are none.
-        UnsupportedError: a scheduler that is not simulated.
+        UnsupportedError: a scheduler that is not simulated; of an ensemble, steps that have sequences, answer any
+            number of times, or are ensembles themselves.
         KeyboardInterrupt: within 0.1 s of the stop button.
     """
     requests = Requests(
         tuple(priorities), tuple(rows), timeout_us, sequences, sequence_length, warmup=warmup, keep_records=keep_records
     )
+    if isinstance(calibration, EnsembleCalibration):
+        calibration = calibration.configured(models)
+    elif models:
+        raise InvalidArgumentError("models are of an ensemble: its calibration is an EnsembleCalibration")
     return simulate_all([config], calibration, workload, requests=requests, rate_limits=rate_limits, threads=1)[0]
 
 
 def simulate_all(
     configs: Sequence[ModelConfig | str],
-    calibration: Calibration,
+    calibration: AnyCalibration,
     workload: Traffic,
     *,
     requests: Requests = ALIKE,
@@ -100,8 +112,7 @@ def simulate_all(
     """
     messages = [model_config(config) for config in configs]
     schedule_ns = workload.schedule_ns()
-    services = Services(calibration)
-    cells = [cell_of(config, services, workload, schedule_ns, requests, rate_limits=rate_limits) for config in messages]
+    cells = _cells(messages, calibration, workload, schedule_ns, requests, rate_limits)
     names = [config.name or calibration.model or "model" for config in messages]
     threads = threads or len(os.sched_getaffinity(0))
     with reporting(progress=progress, title="simulate", unit="", total=len(cells)) as report:
@@ -112,7 +123,7 @@ def simulate_all(
 class Simulator:
     """A calibrated model that answers `simulator(config, workload)`; it can go to other processes."""
 
-    calibration: Calibration
+    calibration: AnyCalibration
     requests: Requests = ALIKE
 
     def __call__(self, config: ModelConfig, workload: Traffic) -> Prediction:
@@ -139,7 +150,7 @@ class _Poisson:
 
 
 def predict(
-    config: ModelConfig | str, calibration: Calibration, *, rate: float, requests: int = 50_000, seed: int = 1
+    config: ModelConfig | str, calibration: AnyCalibration, *, rate: float, requests: int = 50_000, seed: int = 1
 ) -> Prediction:
     """`simulate` of Poisson arrivals, quick enough for a slider: some 5 ms for 50,000 requests.
 
@@ -154,15 +165,31 @@ def predict(
         As `simulate` does.
     """
     message, workload = model_config(config), _Poisson(rate, requests, seed)
-    cell = replace(cell_of(message, Services(calibration), workload, workload.schedule_ns(), ALIKE), rate=rate)
+    (cell,) = _cells([message], calibration, workload, workload.schedule_ns(), ALIKE, None)
+    cell = replace(cell, rate=rate)
     return _predictions([cell], [message.name or calibration.model or "model"], workload, calibration, threads=1)[0]
+
+
+def _cells(
+    configs: Sequence[ModelConfig],
+    calibration: AnyCalibration,
+    workload: Traffic,
+    schedule_ns: NDArray[np.int64],
+    requests: Requests,
+    rate_limits: Mapping[str, int] | None,
+) -> list[Cell]:
+    given = (workload, schedule_ns, requests)
+    if isinstance(calibration, EnsembleCalibration):
+        return [ensemble_cell_of(config, calibration, *given, rate_limits=rate_limits) for config in configs]
+    services = Services(calibration)
+    return [cell_of(config, services, *given, rate_limits=rate_limits) for config in configs]
 
 
 def _predictions(
     cells: Sequence[Cell],
     names: Sequence[str],
     workload: Traffic,
-    calibration: Calibration,
+    calibration: AnyCalibration,
     *,
     threads: int,
     report: Report = silent,
@@ -180,7 +207,8 @@ def _predictions(
     except _native.StatusError as error:
         raise error_for(error.code, str(error)) from error
     words, overhead_ns = str(workload), calibration.overhead_ns
+    models = tuple(calibration.models) if isinstance(calibration, EnsembleCalibration) else ()
     return [
-        prediction_of(one, model=name, workload=words, overhead_ns=overhead_ns)
+        prediction_of(one, model=name, workload=words, overhead_ns=overhead_ns, models=models)
         for one, name in zip(told, names, strict=True)
     ]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from workbench.calibrate import calibrate
+from workbench.calibrate import calibrate_model
 from workbench.display import Report
 from workbench.errors import InvalidArgumentError
 from workbench.load import Workload
@@ -161,7 +161,7 @@ def _calibrated(
     """Up to the sizes and instances of the candidates; of the model's own size where there are none yet."""
     if not asked.can_be_calibrated:
         raise InvalidArgumentError("only a model of a server can be calibrated: give a calibration or a predictor")
-    return calibrate(
+    return calibrate_model(
         asked.model,
         inputs=inputs,
         max_batch_size=max((one.max_batch_size for one in candidates), default=0),

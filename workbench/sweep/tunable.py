@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Protocol, runtime_checkable
 
-from workbench.config import ModelConfig, find_problems, parse_config, write_config
+from workbench.config import ModelConfig, find_problems, is_ensemble, parse_config, write_config
 from workbench.errors import InvalidArgumentError
 from workbench.load import ModelTarget, ServedModel, Target
 from workbench.sweep.candidate import UNLIMITED, Candidate, QueuePolicy
@@ -67,6 +67,11 @@ class TunableModel:
     def __init__(self, model: ReconfigurableModel, *, inputs: Mapping[str, Any] | None = None, seed: int = 1) -> None:
         self._model = model
         self._original = parse_config(model.config)
+        if is_ensemble(self._original):
+            raise InvalidArgumentError(
+                f"a sweep tunes one model, and {model.name!r} is an ensemble: sweep the models of its steps one by "
+                "one; what_if(ensemble, rate=..., steps={...}) predicts what that does to the whole"
+            )
         scheduler = self._original.WhichOneof("scheduling_choice")
         if scheduler not in (None, "dynamic_batching"):
             raise InvalidArgumentError(f"a sweep searches dynamic batching; {model.name!r} has {scheduler}")

@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -44,15 +45,35 @@ TrafficOptions TrafficFrom(py::handle object, const Schedule& schedule_ns) {
   return traffic;
 }
 
-SimulationOptions CellFrom(py::handle object, const Schedule& schedule_ns) {
+// A model: its scheduler, instances and service times.
+SimulatedModel::Options StationFrom(py::handle object) {
   SchedulingOptions scheduling =
       SchedulingFrom(object.attr("batching"), Get<int32_t>(object, "max_batch_size"));
+  SimulatedModel::Options model;
+  model.batching = std::move(scheduling.batching);
+  model.queue = std::move(scheduling.queue);
+  model.sequence = std::move(scheduling.sequence);
+  model.service = ServiceFrom(object.attr("service"));
+  model.instance_count = Get<uint32_t>(object, "instance_count");
+  return model;
+}
+
+SimulatedEnsemble::Options EnsembleCellFrom(py::handle object, uint64_t seed) {
+  SimulatedEnsemble::Options ensemble;
+  ensemble.graph = EnsembleFrom(object.attr("graph"));
+  ensemble.inputs = Get<std::vector<std::string>>(object, "inputs");
+  ensemble.outputs = Get<std::vector<std::string>>(object, "outputs");
+  ensemble.model_of_step = Get<std::vector<uint32_t>>(object, "model_of_step");
+  for (py::handle model : object.attr("models")) {
+    ensemble.models.push_back(StationFrom(model));
+    ensemble.models.back().seed = seed + ensemble.models.size();  // what varies does so by itself in each
+  }
+  return ensemble;
+}
+
+SimulationOptions CellFrom(py::handle object, const Schedule& schedule_ns) {
   SimulationOptions cell;
-  cell.model.batching = std::move(scheduling.batching);
-  cell.model.queue = std::move(scheduling.queue);
-  cell.model.sequence = std::move(scheduling.sequence);
-  cell.model.service = ServiceFrom(object.attr("service"));
-  cell.model.instance_count = Get<uint32_t>(object, "instance_count");
+  cell.model = StationFrom(object);
   cell.traffic = TrafficFrom(object, schedule_ns);
   cell.model.seed = cell.traffic.seed;
   cell.warmup_requests = Get<uint64_t>(object, "warmup_requests");
@@ -62,6 +83,11 @@ SimulationOptions CellFrom(py::handle object, const Schedule& schedule_ns) {
   cell.sequence_count = Get<uint32_t>(object, "sequence_count");
   cell.sequence_length = Get<uint32_t>(object, "sequence_length");
   cell.keeps_records = Get<bool>(object, "keeps_records");
+  const py::object ensemble = object.attr("ensemble");
+  if (!ensemble.is_none()) {
+    cell.ensemble = EnsembleCellFrom(ensemble, cell.traffic.seed);
+    cell.ensemble.warmup_requests = cell.warmup_requests;
+  }
   return cell;
 }
 
@@ -85,6 +111,9 @@ py::dict DictOf(SimulationResult result) {
   told["batches"] = batches;
   told["is_overloaded"] = result.is_overloaded;
   told["is_stopped"] = result.is_stopped;
+  py::list models;
+  for (SimulationResult& model : result.models) models.append(DictOf(std::move(model)));
+  told["models"] = models;
   told["records"] = ArrayOf(std::move(result.records));
   return told;
 }

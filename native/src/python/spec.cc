@@ -72,14 +72,6 @@ EnsembleStep StepFrom(py::handle object) {
           Get<bool>(object, "decoupled")};
 }
 
-std::optional<EnsembleOptions> EnsembleFrom(py::handle object) {
-  if (object.is_none()) return std::nullopt;
-  EnsembleOptions options;
-  for (py::handle step : object.attr("steps")) options.steps.push_back(StepFrom(step));
-  options.max_inflight_requests = Get<uint32_t>(object, "max_inflight_requests");
-  return options;
-}
-
 WarmupSample WarmupFrom(py::handle object) {
   WarmupSample sample;
   sample.name = Get<std::string>(object, "name");
@@ -171,6 +163,13 @@ std::vector<InstanceSpec> InstancesFrom(py::handle objects) {
   return instances;
 }
 
+EnsembleOptions EnsembleFrom(py::handle object) {
+  EnsembleOptions options;
+  for (py::handle step : object.attr("steps")) options.steps.push_back(StepFrom(step));
+  options.max_inflight_requests = Get<uint32_t>(object, "max_inflight_requests");
+  return options;
+}
+
 ModelSpec ModelSpecFrom(py::handle object) {
   ModelSpec spec;
   spec.signature.name = Get<std::string>(object, "name");
@@ -189,7 +188,8 @@ ModelSpec ModelSpecFrom(py::handle object) {
   spec.batch_strategy = Get<std::string>(object, "batch_strategy");
   spec.may_auto_complete = Get<bool>(object, "may_auto_complete");
   for (py::handle sample : object.attr("warmup")) spec.warmup.push_back(WarmupFrom(sample));
-  spec.ensemble = EnsembleFrom(object.attr("ensemble"));
+  const py::object ensemble = object.attr("ensemble");
+  if (!ensemble.is_none()) spec.ensemble = EnsembleFrom(ensemble);
   return spec;
 }
 

@@ -12,6 +12,7 @@
 
 namespace workbench {
 
+EnsembleOptions EnsembleFrom(pybind11::handle ensemble);
 ModelSpec ModelSpecFrom(pybind11::handle spec);
 std::vector<InstanceSpec> InstancesFrom(pybind11::handle instances);
 SchedulingOptions SchedulingFrom(pybind11::handle batching, int32_t max_batch_size);

@@ -14,15 +14,6 @@ BatchPolicy::BatchPolicy(BatchingOptions options) : options_(std::move(options))
       *std::max_element(options_.preferred_batch_sizes.begin(), options_.preferred_batch_sizes.end());
 }
 
-void BatchPolicy::Restart() {
-  last_ = nullptr;
-  count_ = rows_ = best_count_ = best_rows_ = 0;
-  oldest_ns_ = UINT64_MAX;
-  stopped_by_ = BatchReason::kNone;
-  if (is_begun_) options_.strategy->End();
-  is_begun_ = false;
-}
-
 bool BatchPolicy::IsPreferred(uint32_t rows) const {
   const auto& sizes = options_.preferred_batch_sizes;
   return std::find(sizes.begin(), sizes.end(), rows) != sizes.end();
@@ -80,9 +71,7 @@ BatchDecision BatchPolicy::Send(uint32_t count, uint32_t rows, BatchReason reaso
   return {count, reason, 0};
 }
 
-BatchDecision BatchPolicy::Decide(const QueueEntry* head, uint64_t now_ns) {
-  if (head == nullptr) return {};
-  if (!options_.is_dynamic) return {1, BatchReason::kDirect, 0};
+BatchDecision BatchPolicy::DecideDynamic(const QueueEntry* head, uint64_t now_ns) {
   Scan(head);
   const uint64_t due_ns = oldest_ns_ + options_.max_queue_delay_ns;
   const bool is_delay_exceeded = options_.max_queue_delay_ns != 0 && now_ns >= due_ns;

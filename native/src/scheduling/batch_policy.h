@@ -38,16 +38,28 @@ class BatchPolicy {
   explicit BatchPolicy(BatchingOptions options);
 
   // head: the oldest waiting entry, or null.
-  BatchDecision Decide(const QueueEntry* head, uint64_t now_ns);
+  BatchDecision Decide(const QueueEntry* head, uint64_t now_ns) {
+    if (head == nullptr) return {};
+    if (!options_.is_dynamic) return {1, BatchReason::kDirect, 0};
+    return DecideDynamic(head, now_ns);
+  }
   // The queue lost entries that were looked at: look at all of it again. Also before a policy with a strategy
   // goes, which ends the batch begun.
-  void Restart();
+  void Restart() {
+    last_ = nullptr;
+    count_ = rows_ = best_count_ = best_rows_ = 0;
+    oldest_ns_ = UINT64_MAX;
+    stopped_by_ = BatchReason::kNone;
+    if (is_begun_) options_.strategy->End();
+    is_begun_ = false;
+  }
 
   // Whether whatever waits goes as soon as it is looked at, so that time plays no part.
   bool is_immediate() const { return !options_.is_dynamic || options_.max_queue_delay_ns == 0; }
   const BatchingOptions& options() const { return options_; }
 
  private:
+  BatchDecision DecideDynamic(const QueueEntry* head, uint64_t now_ns);
   void Scan(const QueueEntry* head);
   bool Add(const QueueEntry& entry, const QueueEntry& head);
   bool Fits(const QueueEntry& entry, const QueueEntry& head);

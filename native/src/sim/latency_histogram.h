@@ -30,19 +30,23 @@ class LatencyHistogram {
   }
 
   // 0 < q <= 1; linear within a bucket. 0 where nothing was added.
-  double Quantile(double q) const {
-    if (count_ == 0) return 0;
-    const double rank = q * static_cast<double>(count_);
+  double Quantile(double q) const { return Quantiles(&q, 1).front(); }
+  // The same of several in ascending order, by one look at the buckets.
+  std::vector<double> Quantiles(const double* q, size_t count) const {
+    std::vector<double> found;
     double below = 0;
-    for (size_t i = 0; i < counts_.size(); ++i) {
+    for (size_t i = 0; i < counts_.size() && found.size() < count; ++i) {
+      if (counts_[i] == 0) continue;
       const auto here = static_cast<double>(counts_[i]);
-      if (here > 0 && below + here >= rank) {
-        const double value_ns = LowOf(i) + (LowOf(i + 1) - LowOf(i)) * (rank - below) / here;
-        return std::min(value_ns, static_cast<double>(max_ns_));
+      while (found.size() < count && below + here >= RankOf(q[found.size()])) {
+        const double share = (RankOf(q[found.size()]) - below) / here;
+        const double value_ns = LowOf(i) + (LowOf(i + 1) - LowOf(i)) * share;
+        found.push_back(std::min(value_ns, static_cast<double>(max_ns_)));
       }
       below += here;
     }
-    return static_cast<double>(max_ns_);
+    found.resize(count, static_cast<double>(max_ns_));
+    return found;
   }
 
  private:
@@ -55,6 +59,7 @@ class LatencyHistogram {
     const auto octave = static_cast<unsigned>(63 - __builtin_clzll(value_ns)) - kBits;
     return octave * kPerOctave + (value_ns >> octave);
   }
+  double RankOf(double q) const { return q * static_cast<double>(count_); }
   static double LowOf(size_t index) {
     if (index < kPerOctave) return static_cast<double>(index);
     const size_t octave = index / kPerOctave - 1;

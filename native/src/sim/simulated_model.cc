@@ -15,13 +15,22 @@ SimulatedModel::SimulatedModel(Options options, SimulationSink* sink)
       processor_(options_.service.speeds),
       factor_(options_.service.spread, options_.seed) {
   running_.reserve(options_.instance_count);
+  ended_.reserve(options_.instance_count);
   waking_ns_.reserve(options_.instance_count);
 }
 
-void SimulatedModel::Arrive(SimulatedRequest* request, uint64_t now_ns) {
-  if (queue_.IsFull(request->priority)) return sink_->OnRefused(request, now_ns, false);
+bool SimulatedModel::Insert(SimulatedRequest* request, uint64_t now_ns) {
+  if (queue_.IsFull(request->priority)) {
+    sink_->OnRefused(request, now_ns, false);
+    return false;
+  }
   const bool is_last = queue_.Insert(request, request->priority, request->timeout_ns);
   if (!is_last) policy_.Restart();  // as the scheduler does: it may stand before what was looked at already
+  return true;
+}
+
+void SimulatedModel::Arrive(SimulatedRequest* request, uint64_t now_ns) {
+  if (!Insert(request, now_ns)) return;
   if (queue_.next_deadline_ns() != 0) Expire(now_ns);
   if (has_idle()) Offer(now_ns);
   FindNext();
@@ -35,6 +44,14 @@ void SimulatedModel::Advance(uint64_t now_ns) {
   FindNext();
 }
 
+void SimulatedModel::SetOthers(size_t count, uint64_t now_ns) {
+  if (count == others_) return;
+  others_ = count;
+  processor_.SetActive(running_.size() + others_, now_ns);
+  has_changed_ = true;
+  FindNext();
+}
+
 void SimulatedModel::Expire(uint64_t now_ns) {
   if (!queue_.Expire(now_ns, &expired_)) return;
   policy_.Restart();
@@ -45,16 +62,20 @@ void SimulatedModel::Expire(uint64_t now_ns) {
 // Whoever is done takes what waits by itself, and needs nobody to wake it.
 void SimulatedModel::Finish(uint64_t now_ns) {
   const SharedProcessor::Work done = processor_.DoneBy(now_ns);
-  size_t freed = 0;
-  for (size_t i = running_.size(); i-- > 0;) {
-    if (running_[i].end > done) continue;
-    const Execution ended = running_[i];
-    running_[i] = running_.back();
-    running_.pop_back();
-    ++freed;
-    sink_->OnExecuted(ended, now_ns - std::min(options_.service.turnaround_ns, now_ns));
+  size_t kept = 0;
+  for (const Execution& execution : running_) {
+    if (execution.end > done) {
+      running_[kept++] = execution;
+    } else {
+      ended_.push_back(execution);
+    }
   }
-  processor_.SetActive(running_.size(), now_ns);
+  running_.resize(kept);
+  const uint64_t answered_ns = now_ns - std::min(options_.service.turnaround_ns, now_ns);
+  for (const Execution& execution : ended_) sink_->OnExecuted(execution, answered_ns);
+  size_t freed = ended_.size();
+  ended_.clear();
+  processor_.SetActive(running_.size() + others_, now_ns);
   has_changed_ = true;
   while (freed-- > 0 && Take(now_ns)) {
   }
@@ -105,7 +126,7 @@ void SimulatedModel::Start(const BatchDecision& decision, uint64_t now_ns) {
     queue_.Remove(queue_.head());  // its link to the next one stays
   }
   policy_.Restart();
-  processor_.SetActive(running_.size() + 1, now_ns);
+  processor_.SetActive(running_.size() + 1 + others_, now_ns);
   execution.end = processor_.EndOf(ServiceTime(execution.rows) + options_.service.turnaround_ns);
   running_.push_back(execution);
   has_changed_ = true;

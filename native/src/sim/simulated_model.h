@@ -47,7 +47,8 @@ struct Execution {
 class SimulationSink {
  public:
   virtual ~SimulationSink() = default;
-  // The requests were answered at end_ns. They may be used again once the call returns.
+  // The requests were answered at end_ns. They may be used again once the call returns, and the call may
+  // bring new ones.
   virtual void OnExecuted(const Execution& execution, uint64_t end_ns) = 0;
   // timed_out: it waited for too long; else the queue was full.
   virtual void OnRefused(SimulatedRequest* request, uint64_t now_ns, bool timed_out) = 0;
@@ -74,12 +75,17 @@ class SimulatedModel {
   // When Advance has something to do; kNever: nothing happens without an arrival.
   uint64_t next_ns() const { return next_ns_; }
   void Advance(uint64_t now_ns);
+  // Instances of other models that are active, and share the processors with this one's.
+  void SetOthers(size_t count, uint64_t now_ns);
 
   size_t waiting() const { return queue_.length(); }
   size_t active() const { return running_.size(); }
 
  private:
-  bool has_idle() const { return running_.size() + waking_ns_.size() < options_.instance_count; }
+  bool Insert(SimulatedRequest* request, uint64_t now_ns);
+  bool has_idle() const {
+    return running_.size() + waking_ns_.size() + ended_.size() < options_.instance_count;
+  }
   uint64_t ServiceTime(uint32_t rows);
   void Expire(uint64_t now_ns);
   void Finish(uint64_t now_ns);
@@ -96,9 +102,11 @@ class SimulatedModel {
   BatchPolicy policy_;
   SharedProcessor processor_;
   RandomFactor factor_;
-  std::vector<Execution> running_;
+  std::vector<Execution> running_;   // in the order in which they began
+  std::vector<Execution> ended_;     // whose instances are answering
   std::vector<uint64_t> waking_ns_;  // instances on their way to what was ready for them, first come first
   std::vector<QueueEntry*> expired_;
+  size_t others_ = 0;
   bool has_changed_ = false;         // executions began or ended since end_ns_ was found
   uint64_t end_ns_ = kNever;         // of the execution that ends first
   uint64_t look_again_ns_ = kNever;  // when the policy may have a batch

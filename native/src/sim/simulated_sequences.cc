@@ -26,6 +26,7 @@ SimulatedSequences::SimulatedSequences(SimulatedModel::Options options, Simulati
     : options_(std::move(options)),
       sink_(sink),
       slots_(SlotsOf(options_)),
+      rule_(options_.batching, options_.sequence),
       processor_(options_.service.speeds),
       factor_(options_.service.spread, options_.seed) {
   instances_.reserve(options_.instance_count);
@@ -111,21 +112,10 @@ BatchDecision SimulatedSequences::Decide(uint32_t index, uint64_t now_ns) {
 
 BatchDecision SimulatedSequences::DecideDirect(uint32_t index, uint64_t now_ns) const {
   uint32_t ready = 0;
-  uint64_t oldest_ns = UINT64_MAX;
   for (uint32_t slot = 0; slot < slots_.slot_count(); ++slot) {
-    const Sequence* const sequence = slots_.at(index, slot);
-    if (sequence == nullptr || !sequence->is_ready) continue;
-    ++ready;
-    oldest_ns = std::min(oldest_ns, sequence->waiting.front()->arrival_ns);
+    if (DirectRule::IsReady(slots_.at(index, slot))) ++ready;
   }
-  if (ready == 0) return {};
-  const double wanted = options_.sequence.minimum_slot_utilization;
-  const uint64_t delay_ns = wanted > 0 ? options_.batching.max_queue_delay_ns : 0;
-  const double share = static_cast<double>(ready) / slots_.slot_count();
-  if (delay_ns == 0 || share >= wanted) return {ready, BatchReason::kSequence, 0};
-  const uint64_t due_ns = oldest_ns + delay_ns;
-  if (now_ns >= due_ns) return {ready, BatchReason::kDelayExpired, 0};
-  return {0, BatchReason::kNone, due_ns};
+  return rule_.Decide(slots_, index, ready, now_ns);
 }
 
 void SimulatedSequences::Offer(uint32_t index, uint64_t now_ns) {
@@ -177,7 +167,7 @@ Execution SimulatedSequences::TakeDirect(uint32_t index, uint64_t now_ns) {
   QueueEntry* last = nullptr;
   for (uint32_t slot = 0; slot < slots_.slot_count(); ++slot) {
     Sequence* const sequence = slots_.at(index, slot);
-    if (sequence == nullptr || !sequence->is_ready) continue;
+    if (!DirectRule::IsReady(sequence)) continue;
     QueueEntry* const entry = slots_.Begin(sequence);
     if (last == nullptr) execution.first = static_cast<SimulatedRequest*>(entry);
     if (last != nullptr) last->next = entry;
@@ -185,8 +175,7 @@ Execution SimulatedSequences::TakeDirect(uint32_t index, uint64_t now_ns) {
     ++execution.count;
     execution.rows = slot + 1;
     sequence->is_ready = false;
-    // Its last one: the slot is free for the next batch.
-    if (sequence->is_open || !sequence->waiting.empty()) continue;
+    if (!DirectRule::LeavesSlot(*sequence)) continue;
     if (Sequence* const entered = slots_.Vacate(sequence)) Note(entered, now_ns);
   }
   return execution;

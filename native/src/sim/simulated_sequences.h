@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheduling/sequence/direct_rule.h"
 #include "scheduling/sequence/sequence_slots.h"
 #include "sim/simulated_model.h"
 
@@ -18,6 +19,8 @@ namespace workbench {
 
 class SimulatedSequences {
  public:
+  using Options = SimulatedModel::Options;
+
   // REQUIRES: options.sequence.is_enabled(), and as of SimulatedModel.
   SimulatedSequences(SimulatedModel::Options options, SimulationSink* sink);
 
@@ -54,6 +57,7 @@ class SimulatedSequences {
   const SimulatedModel::Options options_;
   SimulationSink* const sink_;
   SequenceSlots slots_;
+  const DirectRule rule_;
   std::vector<Instance> instances_;
   SharedProcessor processor_;
   RandomFactor factor_;

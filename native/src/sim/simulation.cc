@@ -3,6 +3,7 @@
 #include "sim/simulation.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "sim/request_pool.h"
@@ -18,17 +19,22 @@ constexpr uint64_t kPrioritySeed = 0x9027;
 constexpr uint64_t kRowSeed = 0x3051;
 constexpr uint64_t kStopMask = (1 << 14) - 1;  // how often a stop is looked for, in requests
 
-// Model: SimulatedModel or SimulatedSequences.
+SimulationTally::Options TallyOf(const SimulationOptions& options) {
+  return {options.warmup_requests, options.model.service.overhead_ns, options.model.batching.max_batch_size,
+          options.keeps_records};
+}
+
+// Model: SimulatedModel, SimulatedSequences or SimulatedEnsemble.
 template <typename Model>
 class Loop final : public SimulationSink {
  public:
-  explicit Loop(const SimulationOptions& options)
+  Loop(const SimulationOptions& options, const typename Model::Options& model)
       : options_(options),
         arrivals_(options.traffic, 0),
         priorities_(options.priority_shares, 0, options.traffic.seed ^ kPrioritySeed),
         rows_(options.row_shares, 1, options.traffic.seed ^ kRowSeed),
-        tally_(options),
-        model_(options.model, this) {}
+        tally_(TallyOf(options)),
+        model_(model, this) {}
 
   SimulationResult Run(const std::atomic<bool>& stop) {
     while (true) {
@@ -46,6 +52,7 @@ class Loop final : public SimulationSink {
     SimulationResult result = tally_.Take(options_.model.instance_count);
     result.is_overloaded = model_.waiting() > options_.max_waiting;
     result.is_stopped = stop.load(std::memory_order_relaxed);
+    if constexpr (std::is_same_v<Model, SimulatedEnsemble>) result.models = model_.TakeResults();
     return result;
   }
 
@@ -114,13 +121,14 @@ Status CheckShares(const std::vector<double>& shares) {
   return OkStatus();
 }
 
-}  // namespace
-
-Result<SimulationResult> Simulate(const SimulationOptions& options, const std::atomic<bool>& stop) {
-  RETURN_IF_ERROR(Check(options.model.service));
+Status CheckTraffic(const SimulationOptions& options) {
   RETURN_IF_ERROR(Check(options.traffic));
   RETURN_IF_ERROR(CheckShares(options.priority_shares));
-  RETURN_IF_ERROR(CheckShares(options.row_shares));
+  return CheckShares(options.row_shares);
+}
+
+Status CheckModel(const SimulationOptions& options) {
+  RETURN_IF_ERROR(Check(options.model.service));
   if (options.model.instance_count == 0) return InvalidArgumentError("a simulation needs an instance");
   if (options.row_shares.size() > std::max(1u, options.model.batching.max_batch_size)) {
     return InvalidArgumentError("a request has more rows than a batch may have");
@@ -131,8 +139,20 @@ Result<SimulationResult> Simulate(const SimulationOptions& options, const std::a
         "a model with sequences, and no other, needs the number of sequences under way");
   }
   if (options.sequence_length == 0) return InvalidArgumentError("a sequence has at least one request");
-  if (has_sequences) return Loop<SimulatedSequences>(options).Run(stop);
-  return Loop<SimulatedModel>(options).Run(stop);
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<SimulationResult> Simulate(const SimulationOptions& options, const std::atomic<bool>& stop) {
+  RETURN_IF_ERROR(CheckTraffic(options));
+  if (!options.ensemble.graph.steps.empty()) {
+    RETURN_IF_ERROR(Check(options.ensemble));
+    return Loop<SimulatedEnsemble>(options, options.ensemble).Run(stop);
+  }
+  RETURN_IF_ERROR(CheckModel(options));
+  if (options.model.sequence.is_enabled()) return Loop<SimulatedSequences>(options, options.model).Run(stop);
+  return Loop<SimulatedModel>(options, options.model).Run(stop);
 }
 
 }  // namespace workbench

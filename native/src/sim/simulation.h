@@ -11,12 +11,15 @@
 
 #include "base/result.h"
 #include "sim/arrival_stream.h"
+#include "sim/simulated_ensemble.h"
 #include "sim/simulated_model.h"
+#include "sim/simulation_result.h"
 
 namespace workbench {
 
 struct SimulationOptions {
-  SimulatedModel::Options model;
+  SimulatedModel::Options model;        // of an ensemble: its overhead alone
+  SimulatedEnsemble::Options ensemble;  // without steps: it is a model by itself
   TrafficOptions traffic;
   uint64_t warmup_requests = 0;         // the first ones, which are not counted
   uint64_t max_waiting = 1 << 20;       // a longer queue ends the simulation: it would grow for ever
@@ -27,44 +30,6 @@ struct SimulationOptions {
   uint32_t sequence_length = 1;         // requests of each
   bool keeps_records = false;           // one for each request
 };
-
-// What became of one request, in the order of arrival.
-struct SimulationRecord {
-  int64_t arrival_ns = 0;   // since the start
-  int64_t latency_ns = -1;  // -1: it was refused
-  int64_t queue_ns = 0;
-  uint32_t batch = 0;  // number of its execution, in the order in which executions ended
-  uint16_t rows = 0;   // of the whole batch
-  uint8_t reason = 0;  // BatchReason
-  uint8_t status = 0;  // 0 answered, 1 the queue was full, 2 it waited for too long, 3 nothing became of it
-};
-
-struct BatchTally {
-  uint32_t rows = 0;
-  BatchReason reason = BatchReason::kNone;
-  uint64_t count = 0;
-};
-
-// Of what came after the warm-up.
-struct SimulationResult {
-  uint64_t answered = 0;
-  uint64_t rejected = 0;   // found the queue full
-  uint64_t timed_out = 0;  // waited for too long
-  double mean_ns = 0;      // of the latency
-  double queue_mean_ns = 0;
-  double service_mean_ns = 0;
-  std::vector<double> quantiles_ns;  // by kQuantiles
-  double max_ns = 0;
-  double throughput = 0;   // answers per second
-  double utilisation = 0;  // share of the time in which an instance executes, mean of all instances
-  double duration_ns = 0;
-  std::vector<BatchTally> batches;  // by rows, then reason; only those that there were
-  bool is_overloaded = false;       // the queue grew to max_waiting
-  bool is_stopped = false;
-  std::vector<SimulationRecord> records;
-};
-
-constexpr double kQuantiles[] = {0.5, 0.9, 0.95, 0.99, 0.999};
 
 // Runs to the end, or until stop is set.
 Result<SimulationResult> Simulate(const SimulationOptions& options, const std::atomic<bool>& stop);

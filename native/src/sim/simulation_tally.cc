@@ -3,6 +3,7 @@
 #include "sim/simulation_tally.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace workbench {
@@ -19,15 +20,12 @@ double Span(uint64_t begin_ns, uint64_t end_ns) {
 
 }  // namespace
 
-SimulationTally::SimulationTally(const SimulationOptions& options)
-    : warmup_requests_(options.warmup_requests),
-      overhead_ns_(options.model.service.overhead_ns),
-      keeps_records_(options.keeps_records),
-      batches_((size_t{options.model.batching.max_batch_size} + 1) * kReasons, 0) {}
+SimulationTally::SimulationTally(const Options& options)
+    : options_(options), batches_((size_t{options.max_batch_size} + 1) * kReasons, 0) {}
 
 void SimulationTally::OnArrival(const SimulatedRequest& request) {
-  if (request.number == warmup_requests_) begin_ns_ = request.arrival_ns;
-  if (!keeps_records_) return;
+  if (request.number >= options_.warmup_requests) begin_ns_ = std::min(begin_ns_, request.arrival_ns);
+  if (!options_.keeps_records) return;
   records_.emplace_back();
   records_.back().arrival_ns = static_cast<int64_t>(request.arrival_ns);
   records_.back().status = 3;
@@ -37,13 +35,13 @@ void SimulationTally::OnExecuted(const Execution& execution, uint64_t end_ns) {
   const SimulatedRequest* request = execution.first;
   uint64_t counted = 0;
   for (uint32_t i = 0; i < execution.count; ++i) {
-    const uint64_t latency_ns = end_ns - request->arrival_ns + overhead_ns_;
-    if (request->number >= warmup_requests_) {
+    const uint64_t latency_ns = end_ns - request->arrival_ns + options_.overhead_ns;
+    if (request->number >= options_.warmup_requests) {
       latency_.Add(latency_ns);
       queue_ns_ += execution.start_ns - request->arrival_ns;
       ++counted;
     }
-    if (keeps_records_) Record(*request, execution, latency_ns);
+    if (options_.keeps_records) Record(*request, execution, latency_ns);
     request = static_cast<const SimulatedRequest*>(request->next);
   }
   ++executions_;
@@ -68,8 +66,8 @@ void SimulationTally::Record(const SimulatedRequest& request, const Execution& e
 }
 
 void SimulationTally::OnRefused(const SimulatedRequest& request, bool timed_out) {
-  if (keeps_records_) records_[request.number].status = timed_out ? 2 : 1;
-  if (request.number < warmup_requests_) return;
+  if (options_.keeps_records) records_[request.number].status = timed_out ? 2 : 1;
+  if (request.number < options_.warmup_requests) return;
   ++(timed_out ? timed_out_ : rejected_);
 }
 
@@ -81,7 +79,7 @@ SimulationResult SimulationTally::Take(uint64_t instance_count) {
   result.mean_ns = latency_.mean_ns();
   result.queue_mean_ns = Mean(queue_ns_, result.answered);
   result.service_mean_ns = Mean(service_ns_, result.answered);
-  for (double q : kQuantiles) result.quantiles_ns.push_back(latency_.Quantile(q));
+  result.quantiles_ns = latency_.Quantiles(kQuantiles, std::size(kQuantiles));
   result.max_ns = static_cast<double>(latency_.max_ns());
   // To the last answer, not to the last arrival: what waits then was offered too.
   result.duration_ns = Span(begin_ns_, last_end_ns_);

@@ -9,13 +9,21 @@
 #include <vector>
 
 #include "sim/latency_histogram.h"
-#include "sim/simulation.h"
+#include "sim/simulated_model.h"
+#include "sim/simulation_result.h"
 
 namespace workbench {
 
 class SimulationTally {
  public:
-  explicit SimulationTally(const SimulationOptions& options);
+  struct Options {
+    uint64_t warmup_requests = 0;
+    uint64_t overhead_ns = 0;
+    uint32_t max_batch_size = 1;
+    bool keeps_records = false;
+  };
+
+  explicit SimulationTally(const Options& options);
 
   void OnArrival(const SimulatedRequest& request);
   void OnExecuted(const Execution& execution, uint64_t end_ns);
@@ -28,9 +36,7 @@ class SimulationTally {
   void Record(const SimulatedRequest& request, const Execution& execution, uint64_t latency_ns);
   std::vector<BatchTally> Batches() const;
 
-  const uint64_t warmup_requests_;
-  const uint64_t overhead_ns_;
-  const bool keeps_records_;
+  const Options options_;
   LatencyHistogram latency_;
   std::vector<uint64_t> batches_;  // by rows and reason
   std::vector<SimulationRecord> records_;

@@ -5,7 +5,7 @@ import pytest
 
 from workbench.errors import InvalidArgumentError
 from workbench.load import Mix, Sample, Sequences
-from workbench.load.plan import END, START
+from workbench.load.plan import END, START, draw_plan, ends_of_open_sequences
 
 
 def mix(*weights, **options):
@@ -81,3 +81,21 @@ def test_more_sequences_than_requests_are_fewer_sequences():
 def test_sequences_that_make_no_sense_are_refused(wrong):
     with pytest.raises(InvalidArgumentError):
         Sequences(**wrong)
+
+
+def test_what_a_run_left_open_is_ended_by_one_more_request_each() -> None:
+    plan = draw_plan(np.ones(2), Sequences(in_flight=2, length=3, first_id=10), (), count=12, seed=1)
+    assert plan["sequence"].tolist() == [10, 11, 10, 11, 10, 11, 12, 13, 12, 13, 12, 13]
+    assert len(ends_of_open_sequences(plan, 0)) == len(ends_of_open_sequences(plan, 6)) == 0
+    ends = ends_of_open_sequences(plan, 9)
+    assert ends["sequence"].tolist() == [12, 13]
+    assert ends["flags"].tolist() == [END, END]
+    assert ends["sample"].tolist() == [0, 1]
+    assert ends_of_open_sequences(plan, 5)["sequence"].tolist() == [11]
+    # The second time round the ids go on where those of the first ended.
+    assert ends_of_open_sequences(plan, 12 + 1)["sequence"].tolist() == [14]
+
+
+def test_requests_that_stand_alone_leave_nothing_open() -> None:
+    plan = draw_plan(np.array([1.0, 2.0]), None, (), count=8, seed=1)
+    assert len(ends_of_open_sequences(plan, 5)) == 0

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduling/sequence/direct_batcher.h"
 
-#include <algorithm>
-
 namespace workbench {
 namespace {
 
@@ -19,8 +17,7 @@ DirectBatcher::DirectBatcher(SequenceSlots& slots, uint32_t instance, const Sche
 }
 
 void DirectBatcher::Reconfigure(const SchedulingOptions& options) {
-  minimum_slot_utilization_ = options.sequence.minimum_slot_utilization;
-  delay_ns_ = minimum_slot_utilization_ > 0 ? options.batching.max_queue_delay_ns : 0;
+  rule_ = DirectRule(options.batching, options.sequence);
 }
 
 void DirectBatcher::SetReady(Sequence* sequence, bool is_ready) {
@@ -29,33 +26,15 @@ void DirectBatcher::SetReady(Sequence* sequence, bool is_ready) {
   is_ready ? ++ready_count_ : --ready_count_;
 }
 
-bool DirectBatcher::IsReady(uint32_t slot) const {
-  const Sequence* const sequence = slots_.at(instance_, slot);
-  return sequence != nullptr && sequence->is_ready;
-}
+bool DirectBatcher::IsReady(uint32_t slot) const { return DirectRule::IsReady(slots_.at(instance_, slot)); }
 
 void DirectBatcher::Note(Sequence* sequence, uint64_t now_ns) {
   StampSlot(sequence, now_ns);
   SetReady(sequence, !sequence->waiting.empty() && sequence->running == 0);
 }
 
-uint64_t DirectBatcher::OldestArrival() const {
-  uint64_t oldest_ns = UINT64_MAX;
-  for (uint32_t slot = 0; slot < slots_.slot_count(); ++slot) {
-    const Sequence* const sequence = slots_.at(instance_, slot);
-    if (sequence != nullptr && sequence->is_ready)
-      oldest_ns = std::min(oldest_ns, FirstOf(*sequence)->arrival_ns);
-  }
-  return oldest_ns;
-}
-
 BatchDecision DirectBatcher::Decide(uint64_t now_ns) {
-  if (ready_count_ == 0) return {};
-  const double share = static_cast<double>(ready_count_) / slots_.slot_count();
-  if (delay_ns_ == 0 || share >= minimum_slot_utilization_) return {ready_count_, BatchReason::kSequence, 0};
-  const uint64_t due_ns = OldestArrival() + delay_ns_;
-  if (now_ns >= due_ns) return {ready_count_, BatchReason::kDelayExpired, 0};
-  return {0, BatchReason::kNone, due_ns};
+  return rule_.Decide(slots_, instance_, ready_count_, now_ns);
 }
 
 void DirectBatcher::DropCancelled(uint32_t slot, uint64_t now_ns, EntryList* cancelled) {
@@ -74,8 +53,7 @@ InferenceRequest* DirectBatcher::TakeFrom(uint32_t slot, const InferenceRequest*
   if (first != nullptr && FirstOf(*sequence)->shape_signature != first->shape_signature) return nullptr;
   InferenceRequest* const request = Begin(sequence);
   SetReady(sequence, false);
-  // Its last one: the slot is free for the next batch, which cannot start before this one is done.
-  if (!sequence->is_open && sequence->waiting.empty()) {
+  if (DirectRule::LeavesSlot(*sequence)) {
     Sequence* const entered = slots_.Vacate(sequence);
     if (entered != nullptr) Note(entered, now_ns);
   }

@@ -5,6 +5,7 @@
 // sequence has nothing to say, or says it in another shape, is a gap.
 #pragma once
 
+#include "scheduling/sequence/direct_rule.h"
 #include "scheduling/sequence/sequence_batcher.h"
 
 namespace workbench {
@@ -18,17 +19,15 @@ class DirectBatcher final : public SequenceBatcher {
   void Take(const BatchDecision& decision, uint64_t now_ns, SequenceTake* take) override;
   void TakeAll(EntryList* left) override;
   void Reconfigure(const SchedulingOptions& options) override;
-  bool is_immediate() const override { return delay_ns_ == 0; }
+  bool is_immediate() const override { return rule_.is_immediate(); }
 
  private:
-  uint64_t OldestArrival() const;
   void DropCancelled(uint32_t slot, uint64_t now_ns, EntryList* cancelled);
   InferenceRequest* TakeFrom(uint32_t slot, const InferenceRequest* first, uint64_t now_ns);
   void SetReady(Sequence* sequence, bool is_ready);
   bool IsReady(uint32_t slot) const;
 
-  uint64_t delay_ns_ = 0;  // 0 too where no share of the slots is to be waited for
-  double minimum_slot_utilization_ = 0.0;
+  DirectRule rule_;
   uint32_t ready_count_ = 0;  // slots whose sequence has something to say
 };
 
