@@ -78,7 +78,8 @@ def drive(
         dims: shapes of made arrays by input name, without the batch dimension, where the configuration leaves it open.
         seed: of arrivals, made inputs, weights and sequences: the same seed sends the same trace.
         warmup: seconds to leave out, or "auto" for MSER-5.
-        repeats: how often at most a run is repeated because the machine stood still; the calmest counts.
+        repeats: how often at most a run is repeated because the machine stood still; the calmest counts. A run in
+            which requests were not served is never repeated.
         progress: true for a bar, or a callable.
 
     Returns:
@@ -127,8 +128,8 @@ def measure(
     """
     calmest = _measure_once(target, workload, warmup_s, backlog_limit, report)
     for attempt in range(repeats):
-        if not calmest.steadiness.is_disturbed:
-            break
+        if not calmest.steadiness.is_disturbed or calmest.errors or calmest.unanswered:
+            break  # what was not served must not be hidden by a run that was
         again = _measure_once(target, workload, warmup_s, backlog_limit, report)
         calmest = min(calmest, again, key=lambda measurement: measurement.steadiness.stalls.share)
         calmest = replace(calmest, attempts=attempt + 2)

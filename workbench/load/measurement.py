@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from workbench.display import ShownAsText, Table
 from workbench.errors import MissingExtraError
 from workbench.load.quantiles import Interval, mean_interval, quantile
-from workbench.load.records import STATUS_NAMES, Observations, Records
-from workbench.load.steadiness import Steadiness, Window, assess, warmup_cut
+from workbench.load.records import Observations, Records
+from workbench.load.steadiness import Steadiness, Window, assess, failures, warmup_cut
 from workbench.load.workload import Workload
 
 if TYPE_CHECKING:
@@ -181,10 +181,12 @@ class Measurement(ShownAsText):
 
     def __str__(self) -> str:
         flag = "" if self.is_steady else f" [flagged: {'; '.join(self.reasons)}]"
-        return (
-            f"{self.model}: {self.throughput:,.0f}/s of {self.offered_rate:,.0f}/s offered, "
-            f"p50 {_ms(self.latency.p50)}, p99 {_ms(self.latency.p99)}, mean batch {self.mean_batch_size:.1f}{flag}"
-        )
+        served = f"{self.model}: {self.throughput:,.0f}/s of {self.offered_rate:,.0f}/s offered"
+        if not self.throughput:
+            return served + flag
+        latency = f"p50 {_ms(self.latency.p50)}, p99 {_ms(self.latency.p99)}"
+        again = f", the calmest of {self.attempts} runs" if self.attempts > 1 else ""
+        return f"{served}, {latency}, mean batch {self.mean_batch_size:.1f}{again}{flag}"
 
     def table(self) -> Table:
         """Its figures in words, one a row."""
@@ -197,13 +199,14 @@ class Measurement(ShownAsText):
     def _lines(self) -> list[tuple[str, str]]:
         lines = [
             ("verdict", "; ".join((self.verdict, *self.reasons))),
+            *([("runs", f"the calmest of {self.attempts}")] if self.attempts > 1 else []),
             (
                 "throughput",
                 f"{self.throughput:,.0f}/s of {self.offered_rate:,.0f}/s offered, {self.requests:,} measured",
             ),
             *((name, _ms(getattr(self.latency, name))) for name in QUANTILES),
             ("in the server", _split_words(self.split)),
-            ("batch size", f"mean {self.mean_batch_size:.1f}: " + _histogram_words(self.batches)),
+            ("batch size", _histogram_words(self.batches)),
             ("sender late", f"p99 {self.lateness_p99_ns / 1e3:,.0f} µs, counted in the latency"),
         ]
         if self.errors or self.unanswered or self.unsent:
@@ -214,7 +217,7 @@ class Measurement(ShownAsText):
 
 
 def _ms(interval: Interval) -> str:
-    return f"{interval.scaled(1e-6)} ms"
+    return "no answer" if math.isnan(interval.value) else f"{interval.scaled(1e-6)} ms"
 
 
 def _split_words(split: Split) -> str:
@@ -227,8 +230,11 @@ def _split_words(split: Split) -> str:
 
 def _histogram_words(batches: Mapping[int, int]) -> str:
     executions = sum(batches.values())
+    if not executions:
+        return "no batch"
+    mean = sum(size * count for size, count in batches.items()) / executions
     largest = sorted(batches.items(), key=lambda item: -item[1])[:4]
-    return ", ".join(f"{size} in {count / executions:.0%}" for size, count in sorted(largest))
+    return f"mean {mean:.1f}: " + ", ".join(f"{size} in {count / executions:.0%}" for size, count in sorted(largest))
 
 
 def measured_window(records: Records, *, warmup_s: float | None) -> Window:
@@ -270,7 +276,7 @@ def measurement_of(
         throughput=int((in_window["status"] == 0).sum()) / seconds,
         latency=Latency.of((good["done_ns"] - good["intended_ns"]).astype(np.float64)),
         lateness_p99_ns=float(np.quantile(sent["sent_ns"] - sent["intended_ns"], 0.99)) if len(sent) else math.nan,
-        errors=_errors(answered),
+        errors=failures(answered),
         unanswered=len(sent) - len(answered),
         batches=_difference(before.batches, after.batches),
         split=_split(before, after),
@@ -279,12 +285,6 @@ def measurement_of(
         records=records,
         observations=observations,
     )
-
-
-def _errors(answered: Records) -> dict[str, int]:
-    statuses, counts = np.unique(answered["status"], return_counts=True)
-    names = (STATUS_NAMES[status] if status < len(STATUS_NAMES) else str(status) for status in statuses.tolist())
-    return {name: count for name, count in zip(names, counts.tolist(), strict=True) if name != "OK"}
 
 
 def _difference(before: Mapping[int, int], after: Mapping[int, int]) -> dict[int, int]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.load.quantiles import mean_interval
-from workbench.load.records import Observations, Records
+from workbench.load.records import STATUS_NAMES, Observations, Records
 
 LITTLE_TOLERANCE: Final = 0.02
 DRIFT_LIMIT: Final = 0.1
@@ -165,6 +165,7 @@ def assess(records: Records, observations: Observations, window: Window, *, is_o
     stalled = stalls(observations, window)
     warmup = int(np.searchsorted(records["intended_ns"], window.begin_ns, side="left"))
     reasons = (
+        _failure_reason(records, window),
         _drift_reason(window.answered(records)),
         _growth_reason(records, window) if is_open_loop else "",
         _little_reason(little),
@@ -172,6 +173,25 @@ def assess(records: Records, observations: Observations, window: Window, *, is_o
         _lateness_reason(window.answered(records)) if is_open_loop else "",
     )
     return Steadiness(window.begin_ns / 1e9, warmup, little, stalled, tuple(filter(None, reasons)))
+
+
+def failures(records: Records) -> dict[str, int]:
+    """How many of the requests failed, by the name of the status."""
+    statuses, counts = np.unique(records["status"][records["done_ns"] > 0], return_counts=True)
+    names = (STATUS_NAMES[status] if status < len(STATUS_NAMES) else str(status) for status in statuses.tolist())
+    return {name: count for name, count in zip(names, counts.tolist(), strict=True) if name != "OK"}
+
+
+def _failure_reason(records: Records, window: Window) -> str:
+    """Figures of those that were served say little where others were not."""
+    due = records[(records["intended_ns"] >= window.begin_ns) & (records["intended_ns"] <= window.end_ns)]
+    counts = failures(due)
+    if unanswered := int((due["done_ns"] == 0).sum()):
+        counts["unanswered"] = unanswered
+    if not counts:
+        return ""
+    kinds = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    return f"{sum(counts.values()):,} of {len(due):,} requests were not served: {kinds}"
 
 
 def _drift_reason(answered: Records) -> str:

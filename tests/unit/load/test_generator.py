@@ -57,6 +57,21 @@ def test_a_disturbed_run_is_repeated_and_the_calmest_counts():
     assert len(target.runs) == 2
 
 
+def test_a_run_with_failures_is_not_replaced_by_a_calmer_one():
+    target = FakeTarget(stall_ns=(1_500_000_000, 100_000_000))
+    start = target.start
+
+    def fails_once(workload, schedule_ns):
+        run = start(workload, schedule_ns)
+        run.records()["status"][700] = 2
+        return run
+
+    target.start = fails_once
+    measured = measure(target, Workload(rate=500, duration_s=2), warmup_s=0.0, repeats=3)
+    assert sum(measured.errors.values()) == 1
+    assert len(target.runs) == 1
+
+
 class EndlessRun(FakeRun):
     """Never answers; presses the stop button at the third wait."""
 

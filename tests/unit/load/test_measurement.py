@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
 import math
+import re
 
 import numpy as np
 import pytest
@@ -84,3 +85,21 @@ def test_latencies_make_an_hdr_histogram_that_merges():
     assert histogram.get_value_at_percentile(99) == pytest.approx(measured.latency.p99.value, rel=0.002)
     histogram.add(measured.histogram())
     assert histogram.get_total_count() == 2 * count
+
+
+def test_requests_that_failed_flag_the_measurement_and_are_named():
+    measured = reduced(
+        records_of((0, 0, 1_000_000, 0), (1_000_000, 1_000_000, 2_000_000, 2), (2_000_000, 2_000_000, 0, 0))
+    )
+    assert not measured.is_steady
+    (reason,) = (reason for reason in measured.reasons if "not served" in reason)
+    (status,) = measured.errors
+    assert reason == f"2 of 3 requests were not served: 1 {status}, 1 unanswered"
+    assert reason in str(measured)
+
+
+def test_where_every_request_failed_no_latency_is_told():
+    measured = reduced(records_of((0, 0, 1_000_000, 2), (1_000_000, 1_000_000, 2_000_000, 2)))
+    shown = str(measured) + str(measured.table().rows)
+    assert not re.search(r"\bnan\b", shown)
+    assert "2 of 2 requests were not served" in str(measured)
