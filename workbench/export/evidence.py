@@ -21,7 +21,7 @@ class Evidence:
         field: which.
         value: the winner's.
         other: the value beside it.
-        winner, rival: their scores, from the same source.
+        winner, rival: their scores, from the same source, and of runs of the same round where both were measured.
         is_measured: whether both were measured; else both were predicted.
     """
 
@@ -34,7 +34,15 @@ class Evidence:
 
     def __str__(self) -> str:
         source = "measured" if self.is_measured else "predicted"
-        return f"{self.winner.words}, with {shown(self.field, self.other)}: {self.rival.words} ({source})"
+        alike = "" if self.tells_apart else ": no more apart than the noise"
+        return f"{self.winner.words}, with {shown(self.field, self.other)}: {self.rival.words} ({source}{alike})"
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether one of the two is behind beyond the doubt of the intervals; predictions have none."""
+        if not self.is_measured:
+            return True
+        return self.rival.is_clearly_behind(self.winner) or self.winner.is_clearly_behind(self.rival)
 
 
 def evidence(study: Study, trial: Trial, field: str) -> Evidence | None:
@@ -49,8 +57,20 @@ def evidence(study: Study, trial: Trial, field: str) -> Evidence | None:
         if found is not None and trial.candidate in scores:
             other = getattr(found, field)
             value = getattr(trial.candidate, field)
-            return Evidence(field, value, other, scores[trial.candidate], scores[found], is_measured)
+            last = next((t for t in study.finals if is_measured and t.candidate == found), None)
+            ours = in_the_round_of(last, study, trial).score if last else scores[trial.candidate]
+            return Evidence(field, value, other, ours or scores[trial.candidate], scores[found], is_measured)
     return None
+
+
+def in_the_round_of(rival: Trial, study: Study, winner: Trial) -> Trial:
+    """The winner as it was measured beside the rival: the same arrivals, as long, the machine as it was.
+
+    Its own last trial where there is none.
+    """
+    place = (winner.candidate, rival.effort, rival.turn)
+    beside = (t for t in study.trials if (t.candidate, t.effort, t.turn) == place and t.score is not None)
+    return next(beside, winner)
 
 
 def _rival(scores: dict[Candidate, Score], base: Candidate, winner: Candidate, field: str) -> Candidate | None:

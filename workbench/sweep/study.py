@@ -162,7 +162,9 @@ class Study(ShownAsText):
     def table(self) -> Table:
         """The best trials, one a row, best first."""
         caption = f"{self.model}: {self.objective}, {self.workload}"
-        return Table(_COLUMNS, tuple(map(_row, self.ranking[:_SHOWN])), caption)
+        longest = max((trial.effort for trial in self.finals), default=0.0)
+        rows = tuple(_row(trial, longest) for trial in self.ranking[:_SHOWN])
+        return Table(_COLUMNS, rows, caption)
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self.table().rows)
@@ -182,7 +184,7 @@ def _trust(trial: Trial) -> tuple[bool, float]:
 _COLUMNS: Final = ("#", "max batch", "preferred", "delay µs", "instances", "answers/s", "p99 ms", "mean batch", "")
 
 
-def _row(trial: Trial) -> tuple[str, ...]:
+def _row(trial: Trial, longest: float) -> tuple[str, ...]:
     candidate, point = trial.candidate, trial.point
     measured = ("", "", "")
     if point is not None:
@@ -195,15 +197,17 @@ def _row(trial: Trial) -> tuple[str, ...]:
         candidate.max_queue_delay_microseconds,
         candidate.count,
         *measured,
-        _remark(trial),
+        _remark(trial, longest),
     )
     return tuple(map(str, cells))
 
 
-def _remark(trial: Trial) -> str:
+def _remark(trial: Trial, longest: float) -> str:
     if trial.score is None:
         return trial.reason
     remarks = [] if trial.is_feasible else ["misses the objective"]
+    if trial.effort < longest:
+        remarks.append("out in a shorter round")
     if trial.point is not None and not trial.point.is_steady:
         remarks.append("flagged: " + "; ".join(trial.point.reasons))
     return "; ".join(remarks)

@@ -78,3 +78,20 @@ def test_where_nothing_was_measured_the_evidence_is_predicted():
     assert not proof.is_measured
     assert str(proof) == "990/s within 5 ms, with 8: 500/s within 5 ms (predicted)"
     assert evidence(study(WINNER), WINNER, "count") is None
+
+
+def test_a_value_is_compared_with_another_in_the_round_that_both_ran():
+    short = replace(trial(BEST, 1200), effort=1.0)
+    long = replace(trial(BEST, 1000), effort=3.0, turn=1)
+    rival = trial(Candidate(16, (), 0, 2), 1100)
+    found = evidence(study(short, rival, long), long, "max_queue_delay_microseconds")
+    assert found is not None
+    assert (found.winner.gain.value, found.rival.gain.value) == (1200, 1100)
+    assert str(found).endswith("(measured)")
+
+
+def test_a_comparison_within_the_noise_says_so():
+    near = trial(Candidate(16, (), 0, 2), 995)
+    assert str(evidence(study(WINNER, near), WINNER, "max_queue_delay_microseconds")).endswith(
+        "(measured: no more apart than the noise)"
+    )
