@@ -57,11 +57,20 @@ def memory_and_settings() -> Iterator[GrpcCase]:
     for name in ("r", ""):
         told = pb.SystemSharedMemoryUnregisterRequest(name=name)
         yield call(f"unregister {name!r}", "SystemSharedMemoryUnregister", told)
+    for name in ("", "r"):
+        told = pb.CudaSharedMemoryStatusRequest(name=name)
+        yield call(f"regions of a GPU, {name!r}", "CudaSharedMemoryStatus", told)
+        told = pb.CudaSharedMemoryUnregisterRequest(name=name)
+        yield call(f"unregister a GPU's, {name!r}", "CudaSharedMemoryUnregister", told)
+    for handle, device in ((bytes(64), 0), (b"", 0), (bytes(64), -1)):
+        told = pb.CudaSharedMemoryRegisterRequest(name="r", raw_handle=handle, device_id=device, byte_size=16)
+        yield call(f"register a GPU's, {len(handle)} bytes, {device}", "CudaSharedMemoryRegister", told)
     for model in ("", "m_INT32", "nobody"):
         yield call(f"trace of {model!r}", "TraceSetting", pb.TraceSettingRequest(model_name=model))
     for key, values in (("trace_rate", ["5"]), ("trace_rate", ["many"]), ("trace_rate", ["1", "2"]), ("trace_rate", []),
                         ("trace_count", ["7"]), ("trace_count", ["-1"]), ("nothing", ["1"]), ("trace_level", ["OFF"]),
-                        ("trace_rate", ["1000"]), ("log_frequency", ["0"])):  # fmt: skip
+                        ("trace_rate", ["1000"]), ("log_frequency", ["0"]), ("log_frequency", ["3"]),
+                        ("log_frequency", ["few"]), ("log_frequency", ["-1"]), ("log_frequency", [])):  # fmt: skip
         request = pb.TraceSettingRequest()
         request.settings[key].value.extend(values)
         yield call(f"trace {key} {values}", "TraceSetting", request)

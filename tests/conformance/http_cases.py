@@ -49,6 +49,12 @@ def routes() -> Iterator[HttpCase]:
         yield HttpCase(f"GET CUDA memory, {path}", f"/v2/cudasharedmemory/{path}", method="GET")
     for path in ("unregister", "region/none/unregister", "region/none/register"):
         yield HttpCase(f"POST CUDA memory, {path}", f"/v2/cudasharedmemory/{path}", body=b"{}")
+    handle = {"raw_handle": {"b64": "A" * 86 + "=="}, "device_id": 0, "byte_size": 16}
+    for changes in ({}, {"raw_handle": {"b64": "!"}}, {"raw_handle": "AA"}, {"device_id": -1}, {"byte_size": "x"}):
+        told = {**handle, **changes}
+        yield HttpCase(
+            f"register CUDA memory {told}", "/v2/cudasharedmemory/region/r/register", body=json.dumps(told).encode()
+        )
     yield HttpCase("index of what is ready", "/v2/repository/index", body=b'{"ready": true}')
     yield HttpCase("index, no JSON", "/v2/repository/index", body=b"{ready")
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):

@@ -52,6 +52,8 @@ def settings() -> Iterator[HttpCase]:
         {"trace_level": "OFF"}, {"nothing": "1"},
         {"trace_file": "/tmp/x"}, {"trace_rate": None}, {"trace_level": None}, {"trace_level": ["OFF"]},
         {"trace_rate": "1000"}, {"trace_count": "-1"}, [], {"log_frequency": "0"},
+        {"log_frequency": "3"}, {"log_frequency": 3}, {"log_frequency": "few"}, {"log_frequency": "-1"},
+        {"log_frequency": None},
     ):  # fmt: skip
         yield HttpCase(f"trace {told}", "/v2/trace/setting", body=json.dumps(told).encode())
         yield HttpCase(f"trace of a model {told}", "/v2/models/m_INT32/trace/setting", body=json.dumps(told).encode())

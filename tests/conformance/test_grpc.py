@@ -100,5 +100,4 @@ def test_requests_are_answered_alike(channels: Any) -> None:
 def test_every_method_of_the_service_is_asked() -> None:
     service = pb.DESCRIPTOR.services_by_name["GRPCInferenceService"]
     asked = {case.method for case in all_cases()}
-    cuda = {name for name in service.methods_by_name if name.startswith("CudaSharedMemory")}
-    assert {f"{SERVICE}{name}" for name in service.methods_by_name if name not in cuda} <= asked
+    assert {f"{SERVICE}{name}" for name in service.methods_by_name} <= asked

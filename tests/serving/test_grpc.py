@@ -175,14 +175,6 @@ def test_settings_are_read_and_changed(client: Any, server: wb.Server) -> None:
     assert client.get_log_settings().settings["log_info"].bool_param
 
 
-def test_health_and_tokens(server: wb.Server) -> None:
-    door = server.grpc(token="secret")
-    with grpc.insecure_channel(door.url) as channel:
-        check = channel.unary_unary("/grpc.health.v1.Health/Check")
-        assert code_of(check, b"") == grpc.StatusCode.UNAUTHENTICATED
-        assert check(b"", metadata=[("authorization", "Bearer secret")]) == b"\x08\x01"
-
-
 def test_a_door_that_closes_answers_what_it_took(server: wb.Server) -> None:
     server.load("slow", config=SLOW)
     door = server.grpc()

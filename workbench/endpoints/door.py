@@ -34,9 +34,14 @@ class Listener(Protocol):
 
 
 class SharedMemory:
-    """Regions that clients registered with one server; all its doors know them."""
+    """Regions that clients registered with one server, of the machine's memory or a GPU's; all its doors know them.
 
-    def __init__(self) -> None:
+    Args:
+        handle: address of the server as the C interface names it, whose GPUs are meant; 0 for none.
+    """
+
+    def __init__(self, handle: int = 0) -> None:
+        self._handle = handle
         self._native: Any = None
 
     @property
@@ -56,21 +61,42 @@ class SharedMemory:
         """
         _raise(self.native.register(name, key, offset, byte_size))
 
-    def unregister(self, name: str) -> None:
-        """Forget one, or all (""). Raises InvalidArgumentError while a request uses it."""
-        _raise(self.native.unregister(name))
+    def register_cuda(self, name: str, raw_handle: bytes, device_id: int, byte_size: int) -> None:
+        """Let clients name memory of a GPU that they share by a CUDA IPC handle.
+
+        Raises:
+            AlreadyExistsError: the name is taken.
+            InternalError: the driver does not open the handle.
+            InvalidArgumentError: there is no such GPU, or the handle stands for less memory.
+        """
+        _raise(self.native.register_cuda(self._handle, name, raw_handle, device_id, byte_size))
+
+    def unregister(self, name: str, *, is_cuda: bool = False) -> None:
+        """Forget one of that kind, or all (""). Raises InvalidArgumentError while a request uses it."""
+        _raise(self.native.unregister(name, is_cuda))
 
     def part(self, name: str, offset: int, byte_size: int) -> memoryview:
-        """Bytes of a region; they stay while the view does. Raises NotFoundError, InvalidArgumentError."""
+        """Bytes of a region of the machine's; they stay while the view does.
+
+        Raises:
+            NotFoundError, InvalidArgumentError: there is none, or the part does not lie within it.
+            UnsupportedError: it is of a GPU.
+        """
         view, refusal = self.native.part(name, offset, byte_size)
         _raise(refusal)
         return memoryview(view)
 
     def regions(self, name: str = "") -> list[tuple[str, str, int, int]]:
-        """Name, key, offset and bytes of each, or of one. Raises NotFoundError."""
-        if name:
-            self.part(name, 0, 0)
-        return [region for region in self.native.regions() if name in {"", region[0]}]
+        """Name, key, offset and bytes of each of the machine's, or of one. Raises NotFoundError."""
+        rows, refusal = self.native.system_regions(name)
+        _raise(refusal)
+        return list(rows)
+
+    def cuda_regions(self, name: str = "") -> list[tuple[str, int, int]]:
+        """Name, GPU and bytes of each of a GPU's, or of one. Raises NotFoundError."""
+        rows, refusal = self.native.cuda_regions(name)
+        _raise(refusal)
+        return list(rows)
 
 
 def _raise(refusal: tuple[int, str] | None) -> None:

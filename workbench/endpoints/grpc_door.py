@@ -11,17 +11,15 @@ import grpc
 from tritonclient.grpc import service_pb2_grpc
 
 from workbench.endpoints.door import Door, SharedMemory
+from workbench.endpoints.grpc_health import Health
 from workbench.endpoints.grpc_methods import Management
 from workbench.endpoints.grpc_options import GrpcOptions
 from workbench.endpoints.grpc_service import Service
 from workbench.errors import UnavailableError
 from workbench.repository import Engine
 
-_SERVING: Final = b"\x08\x01"
-"""grpc.health.v1.HealthCheckResponse with status SERVING (https://github.com/grpc/grpc/blob/master/doc/health-checking.md)."""
 _WORKERS: Final = 128
 """Requests that are served at once; each that waits for its answer holds one."""
-_HEALTH: Final = "grpc.health.v1.Health"
 
 
 class GrpcListener:
@@ -29,13 +27,15 @@ class GrpcListener:
 
     accepted_count = None
 
-    def __init__(self, server: grpc.Server, pool: ThreadPoolExecutor, port: int) -> None:
+    def __init__(self, server: grpc.Server, health: Health, pool: ThreadPoolExecutor, port: int) -> None:
         self._server = server
+        self._health = health
         self._pool = pool
         self.port = port
 
     def close(self, patience_s: float) -> None:
         """Refuse what is new, let the rest end for that long, then give it up."""
+        self._health.close()
         self._server.stop(patience_s).wait()
         self._pool.shutdown()
 
@@ -79,7 +79,8 @@ def listen(
         ],
     )
     service_pb2_grpc.add_GRPCInferenceServiceServicer_to_server(Service(engine, management, memory), server)
-    server.add_generic_rpc_handlers([_health()])
+    health = Health(management)
+    server.add_generic_rpc_handlers([health.handler()])
     host = f"[{options.address}]" if ":" in options.address else options.address
     try:
         port = server.add_insecure_port(f"{host}:{options.port}")
@@ -87,10 +88,5 @@ def listen(
         message = f"port {options.port} of {options.address} can not be listened at"
         raise UnavailableError(message) from exc
     server.start()
-    return Door(kind="grpc", address=options.address, listener=GrpcListener(server, pool, port), patience_s=patience_s)
-
-
-def _health() -> grpc.GenericRpcHandler:
-    """The health service, whose one answer needs no generated code."""
-    check = grpc.unary_unary_rpc_method_handler(lambda request, context: _SERVING)  # noqa: ARG005
-    return grpc.method_handlers_generic_handler(_HEALTH, {"Check": check})
+    listener = GrpcListener(server, health, pool, port)
+    return Door(kind="grpc", address=options.address, listener=listener, patience_s=patience_s)

@@ -154,20 +154,23 @@ class Methods:
             region.name, region.key, region.offset, region.byte_size = name, key, offset, byte_size
         return answer
 
-    def CudaSharedMemoryStatus(self, request: Any) -> Any:  # noqa: N802
-        """None: they are not served."""
-        del request
-        return service_pb2.CudaSharedMemoryStatusResponse()
-
     def CudaSharedMemoryRegister(self, request: Any) -> Any:  # noqa: N802
-        """Refuse: they are not served."""
-        message = f"regions of CUDA memory are not served, {request.name!r} neither"
-        raise UnsupportedError(message)
+        """Let clients name a region of a GPU's memory."""
+        self._memory.register_cuda(request.name, request.raw_handle, request.device_id, request.byte_size)
+        return service_pb2.CudaSharedMemoryRegisterResponse()
 
     def CudaSharedMemoryUnregister(self, request: Any) -> Any:  # noqa: N802
-        """Nothing to do: there are none."""
-        del request
+        """Forget one of those, or all."""
+        self._memory.unregister(request.name, is_cuda=True)
         return service_pb2.CudaSharedMemoryUnregisterResponse()
+
+    def CudaSharedMemoryStatus(self, request: Any) -> Any:  # noqa: N802
+        """Those that there are."""
+        answer = service_pb2.CudaSharedMemoryStatusResponse()
+        for name, device_id, byte_size in self._memory.cuda_regions(request.name):
+            region = answer.regions[name]
+            region.name, region.device_id, region.byte_size = name, device_id, byte_size
+        return answer
 
     def TraceSetting(self, request: Any) -> Any:  # noqa: N802
         """Read or change what is traced."""

@@ -222,6 +222,9 @@ class Engine(Protocol):
     def take_traces(self) -> tuple[list[dict[str, Any]], int]:
         """Traces that ended since the last call, and how many were lost."""
 
+    def wait_for_traces(self, timeout_s: float) -> bool:
+        """Wait until there are such; False when that took longer."""
+
 
 def refusal_of(exc: Exception) -> WorkbenchError:
     """The error that stands for a refusal of the core; anything else that was raised is raised on.

@@ -23,7 +23,7 @@ from workbench.server.statistics import (
     ModelStatistics,
     ResponseStatistics,
 )
-from workbench.server.trace import TraceSettings
+from workbench.server.trace_settings import TraceSettings
 
 __all__ = [
     "CONTROL_PLANE",

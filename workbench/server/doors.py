@@ -33,11 +33,14 @@ _LOOK_S: Final = 0.01
 class Doors:
     """The doors of one server that are open, at most one for each port that was asked for.
 
+    Args:
+        handle: address of the server as the C interface names it.
+
     Threads: any.
     """
 
-    def __init__(self) -> None:
-        self.memory = SharedMemory()
+    def __init__(self, handle: int) -> None:
+        self.memory = SharedMemory(handle)
         self._lock = Lock()
         self._open: list[tuple[int, Door]] = []
         self._closing: list[Door] = []

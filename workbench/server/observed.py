@@ -18,7 +18,8 @@ from workbench.server.parts import ServerParts
 from workbench.server.recorder import Recorder, Recorders
 from workbench.server.scarce import CacheStatistics, cache_statistics_of
 from workbench.server.statistics import ModelStatistics, statistics_of
-from workbench.server.trace import TraceBook, TraceSettings
+from workbench.server.trace import TraceBook
+from workbench.server.trace_settings import TraceSettings
 
 
 class ObservedServer:
@@ -85,7 +86,7 @@ class ObservedServer:
 
         Args:
             model: whose; "" stands for all models that have no settings of their own.
-            changes: trace_level, trace_rate, trace_count, trace_file, as in TraceSettings.
+            changes: trace_level, trace_rate, trace_count, trace_file, log_frequency, as in TraceSettings.
 
         Raises:
             InvalidArgumentError: there is no such setting, or it has no such value.

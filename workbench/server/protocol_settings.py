@@ -12,20 +12,21 @@ from typing import Any, Final, get_args
 from workbench.errors import InternalError, InvalidArgumentError, UnavailableError, UnsupportedError
 from workbench.repository import ModelRepository
 from workbench.server.log_settings import LogFormat, log_settings
-from workbench.server.trace import TraceBook, TraceSettings
+from workbench.server.trace import TraceBook
+from workbench.server.trace_settings import TraceSettings
 
 Settings = Callable[[str, str, str | None], dict[str, Any]]
 """A topic ("trace" or "log"), a model or "", changes as JSON or None give what is set then, or raise WorkbenchError."""
 
 _TRACE_TYPES: Final[Mapping[str, type]] = {
-    "trace_level": list, "trace_rate": str, "trace_count": str, "trace_file": str,
+    "trace_level": list, "trace_rate": str, "trace_count": str, "trace_file": str, "log_frequency": str,
 }  # fmt: skip
 _LOG_TYPES: Final[Mapping[str, type]] = {
     "log_file": str, "log_info": bool, "log_warning": bool, "log_error": bool, "log_verbose_level": int,
     "log_format": str,
 }  # fmt: skip
 _WORDS: Final = {list: "a list", str: "a text", bool: "true or false", int: "a whole number"}
-_FIXED: Final[Mapping[str, str]] = {"log_frequency": "0", "trace_mode": "triton"}
+_FIXED: Final[Mapping[str, str]] = {"trace_mode": "triton"}
 """Settings of the original that have one value here."""
 
 
@@ -106,5 +107,6 @@ def _told(settings: TraceSettings) -> dict[str, Any]:
         "trace_level": list(settings.trace_level),
         "trace_rate": str(settings.trace_rate),
         "trace_count": str(settings.trace_count),
+        "log_frequency": str(settings.log_frequency),
         **_FIXED,
     }

@@ -180,7 +180,7 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         self._parts = ServerParts(core, models, Completions(core))
         self._traces = TraceBook(core)
         self._recorders = Recorders()
-        self._doors = Doors()
+        self._doors = Doors(core.server_handle)
         self._closing = Lock()
         self._is_closed = False
         self._ignore_builds = on_build(models.move_users)
@@ -220,7 +220,7 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         drained = self._parts.repository.close(self.exit_timeout_s)
         self._parts.completions.close()
         self._recorders.close()
-        self._traces.traces()
+        self._traces.close()
         return drained
 
     shutdown = close

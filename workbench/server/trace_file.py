@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,38 @@ def traces_json(traces: Iterable[RequestTrace]) -> list[dict[str, Any]]:
     return [entry for trace in traces for entry in _entries(trace)]
 
 
-def save_traces(traces: Iterable[RequestTrace], path: str | Path) -> Path:
-    """Write `traces_json(traces)` to a file; returns its path."""
-    path = Path(path)
-    path.write_text(json.dumps(traces_json(traces)), encoding="utf-8")
-    return path
+class TraceFile:
+    """Where traces are written: one file, and beside it numbered ones, as the original divides them.
+
+    Each holds a list of JSON at any time. The file is written anew with the first traces.
+
+    Args:
+        path: of the file; numbered ones have ".0", ".1" and so on behind it.
+
+    Threads: one at a time.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self._next = 0
+        self._is_begun = False
+
+    def add(self, traces: Iterable[RequestTrace]) -> None:
+        """Write traces behind those that the file has."""
+        text = json.dumps(traces_json(traces))
+        if not self._is_begun:
+            self._path.write_text(text, encoding="utf-8")
+            self._is_begun = True
+            return
+        with self._path.open("r+b") as file:
+            file.seek(-1, SEEK_END)
+            file.write(b"," + text[1:].encode())
+
+    def save_part(self, traces: Iterable[RequestTrace]) -> None:
+        """Write traces to a file of their own, with the next number."""
+        path = self._path.with_name(f"{self._path.name}.{self._next}")
+        self._next += 1
+        path.write_text(json.dumps(traces_json(traces)), encoding="utf-8")
 
 
 def _entries(trace: RequestTrace) -> Iterator[dict[str, Any]]:

@@ -39,7 +39,6 @@ MISSING: Final[Mapping[str, str]] = {
     "--vertex-ai-port": _CLOUD,
     "--vertex-ai-thread-count": _CLOUD,
     "--vertex-ai-default-model": _CLOUD,
-    "--trace-log-frequency": "a trace file is written whole, when traces are read and when the server ends",
 }
 """Why each is refused, unless it is switched off."""
 

@@ -100,8 +100,9 @@ def _add_observation(group: Any) -> None:
         group.add_argument(f"--allow-{kind}-metrics", type=flag, default=True, metavar="BOOL")
     setting = "[MODE,]SETTING=VALUE"
     group.add_argument("--trace-config", type=named_setting(setting), **many, metavar=setting, help="level=TIMESTAMPS, "
-                       "rate=N, count=N, triton,file=FILE")  # fmt: skip
+                       "rate=N, count=N, triton,file=FILE, triton,log-frequency=N")  # fmt: skip
     group.add_argument("--trace-file", metavar="FILE", help="older names of the same")
     group.add_argument("--trace-level", **many, metavar="LEVEL")
     group.add_argument("--trace-rate", type=count, metavar="N")
     group.add_argument("--trace-count", type=whole, metavar="N")
+    group.add_argument("--trace-log-frequency", type=count, metavar="N")

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,10 @@ from workbench.errors import InvalidArgumentError, UnsupportedError
 from workbench.server import CacheLibrary
 from workbench.terminal.flag_values import by_name
 
-_TRACED: Final = ("level", "rate", "count", "file")
+_TRACED: Final[Mapping[str, str]] = {
+    "rate": "trace_rate", "count": "trace_count", "file": "trace_file", "log-frequency": "log_frequency",
+}  # fmt: skip
+"""Settings that have one value, as `Server.trace` calls them."""
 
 
 def resources(told: argparse.Namespace) -> dict[str, Any]:
@@ -71,7 +75,7 @@ def _cache(told: argparse.Namespace) -> dict[str, Any]:
 
 def trace_settings(told: argparse.Namespace) -> dict[str, Any]:
     """Settings of all models' traces. Raises InvalidArgumentError, UnsupportedError."""
-    older = {name: getattr(told, f"trace_{name}") for name in ("rate", "count", "file")}
+    older = {name: getattr(told, f"trace_{name.replace('-', '_')}") for name in _TRACED}
     settings: list[tuple[str, str, str]] = [("", "level", level) for level in told.trace_level]
     settings += [("", name, str(value)) for name, value in older.items() if value is not None]
     settings += told.trace_config
@@ -79,12 +83,12 @@ def trace_settings(told: argparse.Namespace) -> dict[str, Any]:
         if mode not in {"", "triton"} or (name == "mode" and value != "triton"):
             message = f"--trace-config: traces are the server's own, mode triton; {mode or value!r} is not there"
             raise UnsupportedError(message)
-        if name not in {*_TRACED, "mode"}:
-            message = f"--trace-config has no setting {name!r}; there are {', '.join(_TRACED)}"
+        if name not in {"level", *_TRACED, "mode"}:
+            message = f"--trace-config has no setting {name!r}; there are level, {', '.join(_TRACED)}"
             raise InvalidArgumentError(message)
-    found: dict[str, Any] = {f"trace_{name}": value for _, name, value in settings if name in {"rate", "count", "file"}}
-    for name in ("trace_rate", "trace_count"):
-        if name in found:
-            found[name] = _integers(f"--trace-config {name.removeprefix('trace_')}", (found[name], "0"))[0]
+    found: dict[str, Any] = {_TRACED[name]: value for _, name, value in settings if name in _TRACED}
+    for flag, name in _TRACED.items():
+        if name in found and flag != "file":
+            found[name] = _integers(f"--trace-config {flag}", (found[name], "0"))[0]
     levels = tuple(value for _, name, value in settings if name == "level")
     return {**found, "trace_level": levels} if levels else found

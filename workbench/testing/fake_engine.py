@@ -12,7 +12,7 @@ import itertools
 import json
 from collections import deque
 from collections.abc import Mapping, Sequence
-from threading import Condition, Lock, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import Any
 
 import numpy as np
@@ -175,6 +175,11 @@ class FakeEngine:
         """Requests without an answer."""
         return len(self.in_flight_calls())
 
+    @property
+    def server_handle(self) -> int:
+        """There is no server behind it."""
+        return 0
+
     def metrics_page(self) -> str:
         """Nothing to tell."""
         return ""
@@ -191,6 +196,10 @@ class FakeEngine:
         """What a test put there."""
         taken, self.traces = self.traces, []
         return taken, 0
+
+    def wait_for_traces(self, timeout_s: float) -> bool:
+        """Whether a test put some there; it does not wake who waits."""
+        return bool(self.traces) or Event().wait(timeout_s)
 
     def _target(self, name: str, version: int) -> FakeModel:
         versions = {number: model for (other, number), model in self._published.items() if other == name}

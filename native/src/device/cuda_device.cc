@@ -134,4 +134,11 @@ Status CudaDevice::CloseShared(void* bytes) {
   return OkStatus();
 }
 
+Result<size_t> CudaDevice::SizeFrom(const void* bytes) const {
+  cuda::Address base = 0;
+  size_t byte_size = 0;
+  CALL_IN_CONTEXT(*this, memory_range, "cuMemGetAddressRange", &base, &byte_size, cuda::AddressOf(bytes));
+  return byte_size - static_cast<size_t>(cuda::AddressOf(bytes) - base);
+}
+
 }  // namespace workbench

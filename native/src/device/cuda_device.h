@@ -49,6 +49,8 @@ class CudaDevice {
   Result<cuda::IpcHandle> Share(const void* bytes) const;
   Result<void*> OpenShared(const cuda::IpcHandle& handle);
   Status CloseShared(void* bytes);
+  // Bytes from there to the end of what was allocated together.
+  Result<size_t> SizeFrom(const void* bytes) const;
 
  private:
   CudaDevice(const CudaDriver& driver, int ordinal) : driver_(driver), ordinal_(ordinal) {}

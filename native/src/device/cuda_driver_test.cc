@@ -157,7 +157,8 @@ TEST_F(CudaDriverTest, AnotherProcessOpensMemoryByItsHandle) {
     char seen[7] = "";
     const Result<void*> opened = device().OpenShared(handle);
     const bool is_right = opened.ok() && device().Copy(seen, opened.value(), 7).ok() &&
-                          std::string(seen) == "shared" && device().CloseShared(opened.value()).ok();
+                          std::string(seen) == "shared" && device().SizeFrom(opened.value()).value() == 64 &&
+                          device().CloseShared(opened.value()).ok();
     _exit(is_right ? 0 : 1);
   }
   int status = -1;

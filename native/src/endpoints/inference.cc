@@ -4,7 +4,10 @@
 
 #include <cstdlib>
 
+#include "base/clock.h"
+#include "endpoints/bridge.h"
 #include "endpoints/error.h"
+#include "endpoints/region_tensor.h"
 
 namespace workbench {
 
@@ -19,6 +22,11 @@ Inference::~Inference() {
 
 Status Inference::Begin(const std::string& model, int64_t version) {
   return TakeStatus(TRITONSERVER_InferenceRequestNew(&request_, server_, model.c_str(), version));
+}
+
+void Inference::BeginTrace(bool is_wanted) {
+  if (is_wanted || TheBridge().is_tracing(server_))
+    trace_ = TheBridge().begin_trace(server_, request_, is_wanted);
 }
 
 Status Inference::Send(Waiter* waiter, bool is_streaming) {
@@ -43,6 +51,7 @@ std::vector<ResponsePtr> Inference::TakeResponses(bool* has_final) {
 
 void Inference::OnResponse(TRITONSERVER_InferenceResponse* response, uint32_t flags, void* self) {
   auto* const inference = static_cast<Inference*>(self);
+  if (inference->trace_ != nullptr) inference->trace_->Report("INFER_RESPONSE_COMPLETE", SteadyClock::Read());
   if (response != nullptr) {
     MutexLock lock(&inference->mutex_);
     inference->responses_.emplace_back(response);
@@ -70,8 +79,9 @@ TRITONSERVER_ResponseAllocator* Inference::Allocator() {
 }
 
 TRITONSERVER_Error* Inference::Allocate(TRITONSERVER_ResponseAllocator*, const char* name, size_t byte_size,
-                                        TRITONSERVER_MemoryType, int64_t, void* self, void** buffer,
-                                        void** buffer_userp, TRITONSERVER_MemoryType* actual_memory_type,
+                                        TRITONSERVER_MemoryType memory_type, int64_t, void* self,
+                                        void** buffer, void** buffer_userp,
+                                        TRITONSERVER_MemoryType* actual_memory_type,
                                         int64_t* actual_memory_type_id) {
   *actual_memory_type = TRITONSERVER_MEMORY_CPU;
   *actual_memory_type_id = 0;
@@ -79,19 +89,19 @@ TRITONSERVER_Error* Inference::Allocate(TRITONSERVER_ResponseAllocator*, const c
   *buffer_userp = nullptr;  // else: not ours to free
   if (byte_size == 0) return nullptr;
   const OutputWish* const wish = static_cast<Inference*>(self)->plan_.Find(name);
-  if (wish == nullptr || wish->place.base == nullptr) {
-    *buffer = std::malloc(byte_size);
-    if (*buffer != nullptr) return nullptr;
-    return ErrorOf(UnavailableError("no memory for the " + std::to_string(byte_size) + " bytes of output '" +
-                                    name + "'"));
+  if (wish != nullptr && wish->place.region != nullptr) {
+    const Result<void*> place = PlaceFor(*wish, byte_size, memory_type == TRITONSERVER_MEMORY_GPU);
+    if (!place.ok()) return ErrorOf(place.status());
+    *buffer = *buffer_userp = place.value();
+    if (place.value() != nullptr && wish->place.region->device() != nullptr) {
+      *actual_memory_type = TRITONSERVER_MEMORY_GPU;
+      *actual_memory_type_id = wish->place.region->device_id();
+    }
   }
-  if (byte_size > wish->place.byte_size) {
-    return ErrorOf(InvalidArgumentError("output '" + wish->name + "' has " + std::to_string(byte_size) +
-                                        " bytes, its place in shared memory region '" + wish->region + "' " +
-                                        std::to_string(wish->place.byte_size)));
-  }
-  *buffer = *buffer_userp = wish->place.base;
-  return nullptr;
+  if (*buffer == nullptr) *buffer = std::malloc(byte_size);
+  if (*buffer != nullptr) return nullptr;
+  return ErrorOf(
+      UnavailableError("no memory for the " + std::to_string(byte_size) + " bytes of output '" + name + "'"));
 }
 
 TRITONSERVER_Error* Inference::Free(TRITONSERVER_ResponseAllocator*, void* buffer, void* buffer_userp, size_t,

@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "endpoints/infer_plan.h"
+#include "engine/trace_bridge.h"
 #include "triton/core/tritonserver.h"
 
 namespace workbench {
@@ -42,6 +43,11 @@ class Inference {
   Status Begin(const std::string& model, int64_t version);
   TRITONSERVER_InferenceRequest* request() const { return request_; }
   InferPlan& plan() { return plan_; }
+  // Before Send, when all else is told: hears of the request's way where it is its turn to be traced, or
+  // where that is wanted.
+  void BeginTrace(bool is_wanted);
+  // Null where it is not traced.
+  const std::shared_ptr<TraceBridge>& trace() const { return trace_; }
   // The waiter is told when all is done, or, where it streams, of every answer too; unless this fails.
   Status Send(Waiter* waiter, bool is_streaming = false);
   // Asks the core to give up. Any time after Send, on the protocol's thread.
@@ -68,6 +74,7 @@ class Inference {
   TRITONSERVER_Server* const server_;
   TRITONSERVER_InferenceRequest* request_ = nullptr;
   InferPlan plan_;
+  std::shared_ptr<TraceBridge> trace_;  // with the core, and with whoever answers
   Waiter* waiter_ = nullptr;
   bool is_streaming_ = false;
   std::atomic<int> left_{0};  // of the last response and the release

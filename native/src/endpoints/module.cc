@@ -95,8 +95,18 @@ py::object PySharedMemory::Register(const std::string& name, const std::string& 
   return Refusal(regions.Register(name, key, offset, byte_size));
 }
 
-py::object PySharedMemory::Unregister(const std::string& name) {
-  return Refusal(name.empty() ? regions.UnregisterAll() : regions.Unregister(name));
+py::object PySharedMemory::RegisterCuda(uintptr_t server, const std::string& name, const std::string& handle,
+                                        int64_t device_id, uint64_t byte_size) {
+  py::gil_scoped_release release;
+  const Status status = regions.RegisterCuda(reinterpret_cast<TRITONSERVER_Server*>(server), name, handle,
+                                             device_id, byte_size);
+  py::gil_scoped_acquire acquire;
+  return Refusal(status);
+}
+
+py::object PySharedMemory::Unregister(const std::string& name, bool is_cuda) {
+  const SharedMemoryKind kind = is_cuda ? SharedMemoryKind::kCuda : SharedMemoryKind::kSystem;
+  return Refusal(name.empty() ? regions.UnregisterAll(kind) : regions.Unregister(name, kind));
 }
 
 py::tuple PySharedMemory::Part(const std::string& name, uint64_t offset, uint64_t byte_size) const {
@@ -104,15 +114,30 @@ py::tuple PySharedMemory::Part(const std::string& name, uint64_t offset, uint64_
   if (!region.ok()) return py::make_tuple(py::bytes(), Refusal(region.status()));
   const Result<SharedMemoryRegion::Part> part = region.value()->PartAt(offset, byte_size);
   if (!part.ok()) return py::make_tuple(py::bytes(), Refusal(part.status()));
+  if (region.value()->kind() == SharedMemoryKind::kCuda) {
+    return py::make_tuple(py::bytes(),
+                          Refusal(UnsupportedError("shared memory region '" + name +
+                                                   "' is of a GPU, which this door does not reach")));
+  }
   return py::make_tuple(PyRegionPart{region.value(), part.value()}, py::none());
 }
 
-py::list PySharedMemory::Regions() const {
+py::tuple PySharedMemory::SystemRegions(const std::string& name) const {
   py::list rows;
-  for (const auto& [name, region] : regions.regions()) {
-    rows.append(py::make_tuple(name, region->key(), region->offset(), region->byte_size()));
-  }
-  return rows;
+  const auto found = regions.Regions(SharedMemoryKind::kSystem, name);
+  if (!found.ok()) return py::make_tuple(rows, Refusal(found.status()));
+  for (const auto& [key, region] : found.value())
+    rows.append(py::make_tuple(key, region->key(), region->offset(), region->byte_size()));
+  return py::make_tuple(rows, py::none());
+}
+
+py::tuple PySharedMemory::CudaRegions(const std::string& name) const {
+  py::list rows;
+  const auto found = regions.Regions(SharedMemoryKind::kCuda, name);
+  if (!found.ok()) return py::make_tuple(rows, Refusal(found.status()));
+  for (const auto& [key, region] : found.value())
+    rows.append(py::make_tuple(key, region->device_id(), region->byte_size()));
+  return py::make_tuple(rows, py::none());
 }
 
 }  // namespace workbench
@@ -126,9 +151,12 @@ PYBIND11_MODULE(_endpoints, module) {
       .def(py::init<>())
       .def("register", &PySharedMemory::Register, py::arg("name"), py::arg("key"), py::arg("offset"),
            py::arg("byte_size"))
-      .def("unregister", &PySharedMemory::Unregister, py::arg("name"))
+      .def("register_cuda", &PySharedMemory::RegisterCuda, py::arg("server"), py::arg("name"),
+           py::arg("handle"), py::arg("device_id"), py::arg("byte_size"))
+      .def("unregister", &PySharedMemory::Unregister, py::arg("name"), py::arg("is_cuda"))
       .def("part", &PySharedMemory::Part, py::arg("name"), py::arg("offset"), py::arg("byte_size"))
-      .def("regions", &PySharedMemory::Regions);
+      .def("system_regions", &PySharedMemory::SystemRegions, py::arg("name"))
+      .def("cuda_regions", &PySharedMemory::CudaRegions, py::arg("name"));
   py::class_<PyRegionPart>(module, "RegionPart", "Bytes of a region.", py::buffer_protocol())
       .def_buffer([](const PyRegionPart& self) {
         return py::buffer_info(static_cast<uint8_t*>(self.part.base),

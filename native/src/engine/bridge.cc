@@ -10,6 +10,7 @@
 #include "engine/crash_report.h"
 #include "engine/engine.h"
 #include "load/arrival.h"
+#include "metrics/custom_metric.h"
 
 namespace workbench {
 namespace {
@@ -30,6 +31,11 @@ Result<ModelSignature> SignatureOf(void* server_handle, const std::string& model
   return found->signature();
 }
 
+std::shared_ptr<TraceBridge> BeginTrace(void* server_handle, void* request, bool is_wanted) {
+  auto* const traced = static_cast<InferenceRequest*>(request);
+  return static_cast<Engine*>(server_handle)->BeginTrace(traced, is_wanted);
+}
+
 constexpr Bridge kBridge = {
     kBridgeVersion,
     NewEngine,
@@ -42,6 +48,15 @@ constexpr Bridge kBridge = {
     [] { return Log::Process().settings(); },
     [](const LogSettings& settings) { return Log::Process().Set(settings); },
     SignatureOf,
+    [](void* server_handle) { return static_cast<const Engine*>(server_handle)->is_tracing(); },
+    BeginTrace,
+    [](void* request) {
+      return static_cast<const Model*>(static_cast<InferenceRequest*>(request)->target())->runs_on_gpu();
+    },
+    [](void* server_handle, int64_t ordinal, const std::string& handle, uint64_t byte_size) {
+      return static_cast<Engine*>(server_handle)->OpenDeviceRegion(ordinal, handle, byte_size);
+    },
+    [] { return CustomMetrics().Read(); },
     [] { return is_forked.load(); },
     StartSimulations,
 };

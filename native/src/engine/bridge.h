@@ -17,6 +17,8 @@
 
 #include "base/log.h"
 #include "base/result.h"
+#include "engine/device_region_bridge.h"
+#include "engine/engine_options.h"
 #include "engine/server_options.h"
 #include "engine/trace_record.h"
 #include "events/event.h"
@@ -28,6 +30,7 @@
 #include "load/load_run.h"
 #include "load/request_plan.h"
 #include "memory/memory_resource.h"
+#include "metrics/metric_snapshot.h"
 #include "model/host_policies.h"
 #include "model/model_latencies.h"
 #include "model/warmup.h"
@@ -200,39 +203,6 @@ struct EventPage {
   uint64_t dropped = 0;
 };
 
-// What a server's metrics page tells beside counters.
-struct MetricsOptions {
-  bool is_on = true;
-  bool has_counter_latencies = true;
-  LatencyOptions latencies;
-  bool has_machine = true;  // of processors and memory
-  bool has_gpus = true;
-};
-
-// A response cache in a shared object.
-struct CacheLibrary {
-  std::string path;
-  std::string config_json;
-};
-
-struct EngineOptions {
-  std::string name = "default";
-  uint64_t pool_byte_size = 256ull << 20;
-  uint64_t event_byte_size = 64ull << 20;  // 0: nothing is recorded
-  MetricsOptions metrics;
-  HostPolicies host_policies;
-  uint64_t cache_byte_size = 0;                           // of the response cache; 0: none
-  std::optional<std::vector<ResourceLimit>> rate_limits;  // none: rates are not limited
-  std::optional<CacheLibrary> cache_library;              // takes the place of the core's own cache
-  uint64_t memory_limit_byte_size = 0;                    // of the host memory, the cache's included; 0: none
-  uint64_t pinned_memory_pool_byte_size = 256ull << 20;
-  std::map<int, uint64_t> cuda_memory_pool_byte_sizes;  // by device; 64 MiB where none is told
-  uint64_t pool_growth_byte_size = 64ull << 20;         // most that a pool reserves at once
-  uint64_t memory_event_byte_size = 0;                  // smaller allocations are not told one by one
-  bool has_strict_memory = false;  // what a pool does not have is an error, not other memory
-  std::string cuda_driver;         // path of the driver library; empty: the machine's own
-};
-
 class EngineBridge {
  public:
   virtual ~EngineBridge() = default;
@@ -265,6 +235,8 @@ class EngineBridge {
   virtual void SetTrace(const std::string& model, const std::optional<TraceSettings>& settings) = 0;
   // Traces that ended since the last call.
   virtual TracePage TakeTraces() = 0;
+  // Until there are such; false when that took longer.
+  virtual bool WaitForTraces(uint64_t timeout_ns) = 0;
   // The metrics page, as Prometheus reads it.
   virtual std::string MetricsPage() = 0;
   // Sends load to models of the engine: of the samples, each with its own model, those that the plan names.
@@ -311,6 +283,20 @@ struct Bridge {
   Status (*set_log_settings)(const LogSettings& settings);
   // What a model declares. The handle is EngineBridge::server_handle's.
   Result<ModelSignature> (*signature_of)(void* server_handle, const std::string& model, int64_t version);
+  // Whether requests of that server may be traced. The handle is EngineBridge::server_handle's.
+  bool (*is_tracing)(void* server_handle);
+  // The trace of a request that is to be sent; null where it is not its turn, unless it is wanted. The
+  // request's handle is TRITONSERVER_InferenceRequest's.
+  std::shared_ptr<TraceBridge> (*begin_trace)(void* server_handle, void* request, bool is_wanted);
+  // Whether the model that a request is for takes tensors in a GPU's memory.
+  bool (*runs_on_gpu)(void* request);
+  // Memory of a GPU that another process shares; handle: the bytes of a CUipcMemHandle. INVALID_ARG where
+  // there is no such GPU or the handle stands for less, INTERNAL where the driver refuses it.
+  Result<std::shared_ptr<DeviceRegionBridge>> (*open_device_region)(void* server_handle, int64_t ordinal,
+                                                                    const std::string& handle,
+                                                                    uint64_t byte_size);
+  // What backends count by metrics of their own, in this process.
+  std::vector<FamilySnapshot> (*custom_metrics)();
   // In a child of fork, nothing of the core works.
   bool (*is_forked)();
   // Schedules that the cells name outlive the run.

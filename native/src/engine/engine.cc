@@ -182,16 +182,6 @@ Result<RequestPtr> Engine::NewRequest(std::string_view model_name, int64_t versi
   return InferenceRequest::New(lingering.get(), version);
 }
 
-// One that its sender traces is not sampled.
-void Engine::BeginTrace(InferenceRequest* request) {
-  if (tracing_.is_on() && request->trace() == nullptr) {
-    if (InferenceTrace* const sampled = tracing_.Sample(request->signature().name))
-      request->SetTrace(sampled);
-  }
-  if (InferenceTrace* const trace = request->trace())
-    trace->Report(TraceActivity::kRequestStart, clock_.NowNs());
-}
-
 // One that goes on a sequence stays with the model on which that is open, replaced or not.
 void Engine::FollowSequence(InferenceRequest* request) {
   if (ModelOf(*request)->Continues(*request)) return;
@@ -203,7 +193,7 @@ void Engine::FollowSequence(InferenceRequest* request) {
 
 std::optional<Refusal> Engine::Infer(RequestPtr request) {
   const Patience patience;
-  BeginTrace(request.get());
+  StartTrace(request.get());
   if (registry_.has_lingering()) FollowSequence(request.get());
   for (int attempt = 0;; ++attempt) {
     Model* const model = ModelOf(*request);

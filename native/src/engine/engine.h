@@ -17,6 +17,7 @@
 #include "device/nvtx.h"
 #include "engine/bridge.h"
 #include "engine/call.h"
+#include "engine/device_region.h"
 #include "engine/ensemble_builder.h"
 #include "engine/host_memory.h"
 #include "engine/machine_metrics.h"
@@ -36,6 +37,9 @@ class Engine final : public EngineBridge, public StepRunner {
   // Takes the request for inference; one made for a model that was reloaded since goes to the new one.
   std::optional<Refusal> Infer(RequestPtr request) override;
   ModelRegistry& registry() { return registry_; }
+  bool is_tracing() const { return tracing_.is_on(); }
+  // Before it is sent. Null: the request is not traced.
+  std::shared_ptr<TraceBridge> BeginTrace(InferenceRequest* request, bool is_wanted);
 
   // --- EngineBridge
   void* server_handle() override { return this; }
@@ -47,6 +51,10 @@ class Engine final : public EngineBridge, public StepRunner {
   void Retire(ModelBridge& model, bool keeps_sequences = false) override;
   Result<std::shared_ptr<CallBridge>> Submit(const CallOptions& options) override;
   Status CopyToHost(void* target, const void* source, size_t byte_size, MemoryPlace place) override;
+  Result<std::shared_ptr<DeviceRegionBridge>> OpenDeviceRegion(int64_t ordinal, const std::string& handle,
+                                                               uint64_t byte_size) {
+    return DeviceRegion::Open(memory_, ordinal, handle, byte_size);
+  }
   std::vector<std::shared_ptr<CallBridge>> Completed(uint64_t timeout_ns) override;
   EventPage ReadEvents(uint64_t since, size_t limit) override;
   std::vector<std::pair<std::string, int64_t>> ModelNames() override { return registry_.Names(); }
@@ -60,6 +68,7 @@ class Engine final : public EngineBridge, public StepRunner {
     tracing_.Set(model, settings);
   }
   TracePage TakeTraces() override { return tracing_.Take(); }
+  bool WaitForTraces(uint64_t timeout_ns) override { return tracing_.Wait(timeout_ns); }
   Result<std::unique_ptr<Target>> NewTarget(std::vector<CallOptions> samples,
                                             std::vector<PlannedRequest> plan) override;
 
@@ -68,7 +77,7 @@ class Engine final : public EngineBridge, public StepRunner {
   Result<std::vector<Buffer>> Stage(CallOptions* options);
   Result<std::shared_ptr<CallBridge>> Send(const CallOptions& options, std::vector<Buffer> copies);
   void FollowSequence(InferenceRequest* request);
-  void BeginTrace(InferenceRequest* request);
+  void StartTrace(InferenceRequest* request);
   EnsembleBuilder NewEnsembleBuilder();
   void FlushCache(const Model* gone);
 

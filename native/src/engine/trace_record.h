@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace_bridge.h"
 #include "inference/data_type.h"
 
 namespace workbench {
@@ -33,8 +34,7 @@ struct TraceRecord {
   std::string model;
   int64_t version = 0;
   std::string request_id;
-  std::vector<std::pair<std::string, uint64_t>>
-      activities;  // name, nanoseconds of the steady clock; as they came
+  std::vector<TracePoint> activities;  // as they came
   std::vector<TracedTensor> tensors;
 };
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "engine/trace_bridge.h"
 #include "engine/trace_record.h"
 #include "inference/inference_trace.h"
 
@@ -29,16 +30,25 @@ class Tracing {
   // Of one model, or of all that have no settings of their own (""); none: as for all.
   void Set(const std::string& model, std::optional<TraceSettings> settings) EXCLUDES(mutex_);
   bool is_on() const { return is_on_.load(std::memory_order_relaxed); }
-  // A trace for a request of that model, or null: it is not its turn. The trace deletes itself.
-  InferenceTrace* Sample(const std::string& model) EXCLUDES(mutex_);
+  struct Begun {
+    InferenceTrace* trace = nullptr;  // deletes itself
+    std::shared_ptr<TraceBridge> heard;
+  };
+  // A trace for a request of that model; none where it is not its turn, unless its door wants to hear of it.
+  Begun Begin(const std::string& model, bool is_wanted) EXCLUDES(mutex_);
   // What ended since the last call, and how much was lost for want of a reader.
   TracePage Take();
+  // Until there is something to take; false when that took longer.
+  bool Wait(uint64_t timeout_ns);
 
  private:
   struct Sampler {
     TraceSettings settings;
     uint64_t requests = 0;
   };
+
+  // The level of a request whose turn it is; 0: it is not.
+  uint32_t Sample(const std::string& model) EXCLUDES(mutex_);
 
   std::atomic<bool> is_on_{false};
   const std::shared_ptr<TraceLog> log_;  // with traces under way, which may outlive the engine

@@ -58,6 +58,7 @@ void InferenceRequest::Recycle::operator()(InferenceRequest* request) const {
   request->sender_release_ = {nullptr, nullptr};
   request->delivery_ = ResponseDelivery();
   if (request->observer_) request->EndTrace();
+  request->is_trace_decided_ = false;
   request->ForgetCancellation();
   request->parent_ = nullptr;
   FreeList<InferenceRequest>::Return(request);

@@ -104,6 +104,9 @@ class InferenceRequest : public QueueEntry {
   void set_delivery(const ResponseDelivery& delivery) { delivery_ = delivery; }
   // The trace is the request's until its release. REQUIRES: not in inference.
   void SetTrace(InferenceTrace* trace);
+  // Whether it is traced is settled: nobody else asks.
+  void set_trace_decided() { is_trace_decided_ = true; }
+  bool is_trace_decided() const { return is_trace_decided_; }
   // The request was not sent after all: the trace stays its maker's.
   void ForgetTrace();
   void set_parent(Parent* parent) { parent_ = parent; }
@@ -241,6 +244,7 @@ class InferenceRequest : public QueueEntry {
   std::vector<ReleaseCallback> on_release_;
   ReleaseCallback sender_release_{nullptr, nullptr};
   ResponseDelivery delivery_;
+  bool is_trace_decided_ = false;
   std::shared_ptr<TraceHolder> trace_;          // with the responses; null: not traced
   std::shared_ptr<ResponseObserver> observer_;  // with the responses; null: nobody looks
   Parent* parent_ = nullptr;

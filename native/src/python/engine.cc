@@ -263,6 +263,7 @@ void RegisterEngine(py::module_& module) {
            py::arg("count"))
       .def("clear_trace", &ClearTrace, py::arg("model"))
       .def("take_traces", &TakeTraces)
+      .def("wait_for_traces", &WaitForTraces, py::arg("timeout_s"))
       .def("create_model", &CreateModel, py::arg("spec"), py::arg("backend").none(true))
       .def(
           "publish",

@@ -33,6 +33,7 @@ std::shared_ptr<PyEngine> FindEngine(const EngineBridge* engine);
 
 // Of an engine: which requests it traces, and the traces that ended.
 py::tuple TakeTraces(const PyEngine& self);
+bool WaitForTraces(const PyEngine& self, double timeout_s);
 void SetTrace(const PyEngine& self, const std::string& model, uint32_t level, uint64_t rate, int64_t count);
 void ClearTrace(const PyEngine& self, const std::string& model);
 

@@ -34,6 +34,11 @@ py::dict Row(const TraceRecord& record) {
 
 }  // namespace
 
+bool WaitForTraces(const PyEngine& self, double timeout_s) {
+  py::gil_scoped_release release;
+  return self.engine->WaitForTraces(static_cast<uint64_t>(timeout_s * 1e9));
+}
+
 py::tuple TakeTraces(const PyEngine& self) {
   const TracePage page = self.engine->TakeTraces();
   py::list rows;

@@ -285,6 +285,13 @@ WB_VISIBLE int cuPointerGetAttribute(void* value, int attribute, cuda::Address a
   if (attribute == cuda::kPointerDevice) *static_cast<int*>(value) = std::max(device, 0);
   return 0;
 }
+WB_VISIBLE int cuMemGetAddressRange_v2(cuda::Address* base, size_t* byte_size, cuda::Address address) {
+  ENTER_IN_CONTEXT("cuMemGetAddressRange_v2");
+  void* start = nullptr;
+  if (!Memory::Get().RangeOf(cuda::BytesAt(address), &start, byte_size)) return cuda::kInvalidValue;
+  *base = cuda::AddressOf(start);
+  return 0;
+}
 WB_VISIBLE int cuDeviceCanAccessPeer(int* can, int device, int peer) {
   ENTER("cuDeviceCanAccessPeer");
   *can = device != peer ? 1 : 0;

@@ -77,6 +77,15 @@ class Arena {
   size_t OffsetOf(const void* bytes) const {
     return static_cast<size_t>(static_cast<const char*>(bytes) - address_);
   }
+  // The live allocation in which the bytes lie.
+  bool RangeOf(const void* bytes, void** start, size_t* byte_size) {
+    auto after = live_.upper_bound(OffsetOf(bytes));
+    if (after == live_.begin()) return false;
+    --after;
+    *start = address_ + after->first;
+    *byte_size = after->second;
+    return OffsetOf(bytes) < after->first + after->second;
+  }
   void Adopt(size_t offset, size_t byte_size) { live_[offset] = byte_size; }
   size_t SizeAt(size_t offset) const { return live_.count(offset) != 0 ? live_.at(offset) : 0; }
   void* address(size_t offset) { return address_ + offset; }
@@ -147,6 +156,15 @@ class Memory {
       }
     }
     return const_cast<char*>(static_cast<const char*>(bytes));
+  }
+  bool RangeOf(const void* bytes, void** start, size_t* byte_size) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto* arenas : {&arenas_, &opened_}) {
+      for (const auto& arena : *arenas) {
+        if (arena->Holds(bytes)) return arena->RangeOf(bytes, start, byte_size);
+      }
+    }
+    return false;
   }
   // The device of an address, -1 for page-locked memory, -2 for any other.
   int DeviceOf(const void* bytes) {

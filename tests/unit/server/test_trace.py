@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.waiting import wait_until
 from workbench.errors import InvalidArgumentError
 from workbench.server import Server, TraceSettings
 from workbench.server.trace import TraceBook
@@ -49,6 +50,7 @@ def test_settings_reach_the_engine_and_come_back(engine: FakeEngine) -> None:
         {"trace_level": ("OFF", "TENSORS")},
         {"trace_rate": 0},
         {"trace_count": -2},
+        {"log_frequency": -1},
         {"rate": 1},
     ],
 )
@@ -86,6 +88,57 @@ def test_a_trace_file_has_the_form_of_the_original(server: Server, engine: FakeE
             "tensor": {"name": "IN", "data": "", "shape": "1,2", "dtype": "FP32"},
         },
     ]
+
+
+def ids_of(path: Path) -> list[int]:
+    """Of the traces that a file holds, in its order."""
+    return list(dict.fromkeys(entry["id"] for entry in json.loads(path.read_text())))
+
+
+@pytest.mark.parametrize(("setting", "divided"), [({"log_frequency": 2}, [2, 2]), ({"trace_count": 3}, [3])])
+def test_a_frequency_and_a_count_divide_traces_into_numbered_files(
+    server: Server, engine: FakeEngine, tmp_path: Path, setting: dict[str, int], divided: list[int]
+) -> None:
+    file = tmp_path / "trace.json"
+    server.trace("m", trace_level=("TIMESTAMPS",), trace_file=str(file), **setting)
+    engine.traces = [row(number=number) for number in range(1, 6)]
+    server.traces()
+    parts = [file.with_name(f"trace.json.{index}") for index in range(len(divided))]
+    assert [len(ids_of(part)) for part in parts] == divided
+    assert not file.exists()
+    server.trace("m", trace_level=("OFF",))
+    left = [number for number in range(1, 6) if number > sum(divided)]
+    assert ids_of(file) == left
+
+
+def test_the_steps_of_an_ensemble_go_with_it(server: Server, engine: FakeEngine, tmp_path: Path) -> None:
+    file = tmp_path / "trace.json"
+    server.trace("whole", trace_level=("TIMESTAMPS",), trace_file=str(file), log_frequency=1)
+    engine.traces = [row("step", 3, parent_id=2), row("inner", 2, parent_id=1), row("step", 4, parent_id=1)]
+    server.traces()
+    assert list(tmp_path.iterdir()) == []
+    engine.traces = [row("whole", 1)]
+    server.traces()
+    assert ids_of(file.with_name("trace.json.0")) == [1, 2, 3, 4]
+
+
+def test_files_are_written_as_traces_end_without_a_look(server: Server, engine: FakeEngine, tmp_path: Path) -> None:
+    file = tmp_path / "trace.json"
+    server.trace(trace_level=("TIMESTAMPS",), trace_file=str(file))
+    engine.traces = [row()]
+    wait_until(file.exists)
+    engine.traces = [row(number=2)]
+    server.close()
+    assert ids_of(file) == [1, 2]
+
+
+def test_a_file_that_can_not_be_written_costs_no_request(
+    server: Server, engine: FakeEngine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.trace(trace_level=("TIMESTAMPS",), trace_file=str(tmp_path / "none" / "trace.json"))
+    engine.traces = [row()]
+    wait_until(lambda: "traces can not be written" in caplog.text)
+    server.close()
 
 
 def test_a_file_grows_with_each_look(server: Server, engine: FakeEngine, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ constexpr int kCapabilityMinor = 76;
   F(memory_info, cuMemGetInfo_v2, (size_t * free_byte_size, size_t * total_byte_size))                 \
   F(memory_allocate, cuMemAlloc_v2, (Address * address, size_t byte_size))                             \
   F(memory_free, cuMemFree_v2, (Address address))                                                      \
+  F(memory_range, cuMemGetAddressRange_v2, (Address * base, size_t * byte_size, Address address))      \
   F(host_allocate, cuMemHostAlloc, (void** address, size_t byte_size, unsigned flags))                 \
   F(host_free, cuMemFreeHost, (void* address))                                                         \
   F(copy, cuMemcpyAsync, (Address target, Address source, size_t byte_size, Stream stream))            \

@@ -18,13 +18,7 @@ py::capsule NewGrpcTarget(const std::string& host, const std::string& port, cons
                           const std::string& token, const std::vector<py::bytes>& messages,
                           const py::bytes& plan, uint32_t connections) {
   const GrpcTargetOptions options{host, port, {authority, token}, connections};
-  std::vector<std::string> made(messages.begin(), messages.end());
-  std::vector<PlannedRequest> steps = StepsOf(plan);
-  Result<std::unique_ptr<Target>> target = [&] {
-    py::gil_scoped_release release;
-    return GrpcTarget::Create(options, std::move(made), std::move(steps));
-  }();
-  return Handover(std::move(target));
+  return NewTarget<GrpcTarget>(options, std::vector<std::string>(messages.begin(), messages.end()), plan);
 }
 
 }  // namespace

@@ -33,13 +33,7 @@ std::vector<HttpSample> SamplesOf(const Samples& samples) {
 py::capsule NewHttpTarget(const std::string& host, const std::string& port, const Samples& samples,
                           const py::bytes& plan, uint32_t connections, uint32_t connection_limit) {
   const HttpTargetOptions options{host, port, connections, connection_limit};
-  std::vector<HttpSample> made = SamplesOf(samples);
-  std::vector<PlannedRequest> steps = StepsOf(plan);
-  Result<std::unique_ptr<Target>> target = [&] {
-    py::gil_scoped_release release;
-    return HttpTarget::Create(options, std::move(made), std::move(steps));
-  }();
-  return Handover(std::move(target));
+  return NewTarget<HttpTarget>(options, SamplesOf(samples), plan);
 }
 
 }  // namespace

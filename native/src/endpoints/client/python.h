@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -20,6 +21,17 @@ namespace workbench {
 pybind11::capsule Handover(Result<std::unique_ptr<Target>> target);
 // Out of the bytes of an array.
 std::vector<PlannedRequest> StepsOf(const std::string& plan);
+
+// A target of that kind; connecting takes its time, and no interpreter.
+template <typename Kind, typename Options, typename Sample>
+pybind11::capsule NewTarget(const Options& options, std::vector<Sample> samples, const std::string& plan) {
+  std::vector<PlannedRequest> steps = StepsOf(plan);
+  Result<std::unique_ptr<Target>> target = [&] {
+    pybind11::gil_scoped_release release;
+    return Kind::Create(options, std::move(samples), std::move(steps));
+  }();
+  return Handover(std::move(target));
+}
 
 void RegisterTargets(pybind11::module_& module);
 // Nothing where the library of HTTP/2 is missing.

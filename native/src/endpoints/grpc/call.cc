@@ -106,6 +106,7 @@ void GrpcCall::Write(const OutgoingRef& message) {
   if (!is_open()) return;
   const Status status = message->Frame(reply_coding_, compression_level_);
   if (!status.ok()) return Finish(GrpcStatusOf(status));
+  message->Report("GRPC_SEND_START");
   outgoing_size_ += message->byte_size();
   outgoing_.push_back(message);
   BeginReply();
@@ -137,6 +138,7 @@ void GrpcCall::TakeToSend(size_t byte_size, OutputQueue* output) {
     byte_size -= taken;
     sent_of_first_ += taken;
     if (sent_of_first_ < message->byte_size()) continue;
+    message->Report("GRPC_SEND_END");
     outgoing_.pop_front();
     sent_of_first_ = 0;
   }

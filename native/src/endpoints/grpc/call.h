@@ -13,6 +13,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "endpoints/grpc/head.h"
 #include "endpoints/grpc/infer_response.h"
@@ -58,6 +60,9 @@ class GrpcCall : public std::enable_shared_from_this<GrpcCall> {
     return end_ && byte_size == outgoing_size_ ? &*end_ : nullptr;
   }
   ContentCoding reply_coding() const { return reply_coding_; }
+  // Name and value of metadata that goes with the status of an answered call.
+  using Metadata = std::vector<std::pair<std::string, std::string>>;
+  const Metadata& trailing() const { return trailing_; }
   // Too much is under way: the client shall send no more for now.
   virtual bool is_choked() const { return false; }
   // Counts what was received and lets the client send as much again, unless it is choked.
@@ -76,6 +81,13 @@ class GrpcCall : public std::enable_shared_from_this<GrpcCall> {
   // Whether there is someone to answer.
   bool is_open() const { return connection_ != nullptr && !end_; }
   void Write(const OutgoingRef& message);
+  // REQUIRES: not finished.
+  void AddTrailing(std::string name, std::string value) {
+    trailing_.emplace_back(std::move(name), std::move(value));
+  }
+  const GrpcHead& head() const { return head_; }
+  // When the message that came last began to arrive.
+  Clock::time_point reading_since() const { return reading_since_; }
   // What may be told no more: the client is to drop what it has.
   void Reset(uint32_t code);
   void SetBusy(bool is_busy);
@@ -104,6 +116,7 @@ class GrpcCall : public std::enable_shared_from_this<GrpcCall> {
   size_t outgoing_size_ = 0;
   int compression_level_ = 0;
   bool has_begun_ = false;  // the reply's head is on its way
+  Metadata trailing_;
   std::optional<GrpcStatus> end_;
 };
 

@@ -75,7 +75,7 @@ class GrpcConnection final : public Connection, public std::enable_shared_from_t
   void OnStreamClosed(int32_t id);
   std::shared_ptr<GrpcCall> MakeCall(int32_t id, GrpcMethod method, std::string_view name);
   void SubmitHead(const GrpcCall& call, const nghttp2_data_provider& provider);
-  void SubmitTrailer(int32_t id, const GrpcStatus& status);
+  void SubmitTrailer(const GrpcCall& call, const GrpcStatus& status);
 
   boost::asio::ip::tcp::socket socket_;
   Loop* const loop_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "endpoints/grpc/connection.h"
+#include "endpoints/grpc/health_watch.h"
 #include "endpoints/grpc/method.h"
 #include "endpoints/grpc/server.h"
 #include "endpoints/grpc/stream_call.h"
@@ -58,6 +59,7 @@ void GrpcConnection::OnHead(int32_t id) {
 std::shared_ptr<GrpcCall> GrpcConnection::MakeCall(int32_t id, GrpcMethod method, std::string_view name) {
   if (method == GrpcMethod::kInfer) return std::make_shared<InferCall>(this, id, head_);
   if (method == GrpcMethod::kStreamInfer) return std::make_shared<StreamInferCall>(this, id, head_);
+  if (method == GrpcMethod::kHealthWatch) return std::make_shared<HealthWatchCall>(this, id, head_);
   return std::make_shared<ManagedCall>(this, id, head_, method, name);
 }
 
@@ -92,11 +94,12 @@ void GrpcConnection::SubmitHead(const GrpcCall& call, const nghttp2_data_provide
   FlushSoon();
 }
 
-void GrpcConnection::SubmitTrailer(int32_t id, const GrpcStatus& status) {
+void GrpcConnection::SubmitTrailer(const GrpcCall& call, const GrpcStatus& status) {
   std::string code, message;
   std::vector<nghttp2_nv> fields;
   AddStatus(status, &code, &message, &fields);
-  nghttp2_submit_trailer(session_.get(), id, fields.data(), fields.size());
+  for (const auto& [name, value] : call.trailing()) fields.push_back(Field(name, value));
+  nghttp2_submit_trailer(session_.get(), call.id(), fields.data(), fields.size());
 }
 
 void GrpcConnection::Resume(int32_t id) {

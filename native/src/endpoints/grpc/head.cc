@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/grpc/head.h"
 
+#include "endpoints/load_report.h"
+
 namespace workbench {
 
 std::string* GrpcHead::FieldNamed(std::string_view name) {
@@ -13,6 +15,8 @@ std::string* GrpcHead::FieldNamed(std::string_view name) {
   if (name == "grpc-encoding") return &coding_;
   if (name == "grpc-accept-encoding") return &accepted_;
   if (name == "triton_grpc_error") return &triton_grpc_error_;
+  if (name == kTimingWish) return &timing_wish_;
+  if (name == kLoadReportWish) return &load_report_format_;
   return nullptr;
 }
 

@@ -11,6 +11,7 @@
 
 #include "endpoints/compression.h"
 #include "endpoints/grpc/status.h"
+#include "endpoints/request_timing.h"
 
 namespace workbench {
 
@@ -28,6 +29,9 @@ class GrpcHead {
   ContentCoding coding() const;
   std::optional<std::chrono::nanoseconds> timeout() const;
   ContentCoding accepted_coding() const { return CodingAccepted(accepted_); }
+  // What the client wishes to be told beside the answer: see request_timing.h and load_report.h.
+  bool wants_timing() const { return IsWished(timing_wish_); }
+  const std::string& load_report_format() const { return load_report_format_; }
   // Errors of a stream's requests end it, instead of being told in its messages.
   bool wants_errors_as_status() const { return triton_grpc_error_ == "true"; }
 
@@ -35,6 +39,7 @@ class GrpcHead {
   std::string* FieldNamed(std::string_view name);
 
   std::string method_, path_, content_type_, authorization_, timeout_, coding_, accepted_, triton_grpc_error_;
+  std::string timing_wish_, load_report_format_;
   size_t byte_size_ = 0;
 };
 

@@ -19,7 +19,7 @@ bool TakeText(const WireReader& reader, std::string_view* text) {
   return IsUtf8(*text);
 }
 
-bool TakeChoice(const WireReader& reader, ParameterValue* value) {
+bool TakeChoice(const WireReader& reader, MessageValue* value) {
   if (reader.Is(1, WireType::kVarint)) *value = reader.value() != 0;
   if (reader.Is(2, WireType::kVarint)) *value = static_cast<int64_t>(reader.value());
   if (reader.Is(5, WireType::kVarint)) *value = reader.value();
@@ -34,7 +34,7 @@ bool TakeChoice(const WireReader& reader, ParameterValue* value) {
   return IsUtf8(reader.bytes());
 }
 
-bool ParseValue(std::string_view bytes, ParameterValue* value) {
+bool ParseValue(std::string_view bytes, MessageValue* value) {
   WireReader reader(bytes);
   while (reader.Next()) {
     if (!TakeChoice(reader, value)) return false;

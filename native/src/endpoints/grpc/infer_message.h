@@ -17,11 +17,11 @@
 namespace workbench {
 
 // None where the sender chose nothing.
-using ParameterValue = std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string_view>;
+using MessageValue = std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string_view>;
 
 struct MessageParameter {
   std::string_view name;
-  ParameterValue value;
+  MessageValue value;
 };
 
 struct InputMessage {

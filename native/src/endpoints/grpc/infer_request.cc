@@ -6,11 +6,12 @@
 #include <charconv>
 
 #include "endpoints/error.h"
+#include "endpoints/region_tensor.h"
 
 namespace workbench {
 namespace {
 
-const ParameterValue* Find(const std::vector<MessageParameter>& parameters, std::string_view name) {
+const MessageValue* Find(const std::vector<MessageParameter>& parameters, std::string_view name) {
   for (const MessageParameter& parameter : parameters) {
     if (parameter.name == name) return &parameter.value;
   }
@@ -20,7 +21,7 @@ const ParameterValue* Find(const std::vector<MessageParameter>& parameters, std:
 // A parameter of a tensor that counts something; 0 where there is none.
 Result<uint64_t> CountOf(const std::vector<MessageParameter>& parameters, std::string_view name,
                          const std::string& tensor) {
-  const ParameterValue* const value = Find(parameters, name);
+  const MessageValue* const value = Find(parameters, name);
   if (value == nullptr) return uint64_t{0};
   if (const auto* const count = std::get_if<int64_t>(value)) {
     if (*count >= 0) return static_cast<uint64_t>(*count);
@@ -89,7 +90,7 @@ Status Filler::GiveData(const InputMessage& input, const std::string& name, TRIT
       return InvalidArgumentError("input '" + name + "' has contents, though it lies in shared memory");
     }
     ASSIGN_OR_RETURN(const SharedMemoryRegion::Part part, PartOf(input.parameters, name));
-    return Append(name, {static_cast<const char*>(part.base), part.byte_size});
+    return AppendPart(name, part, request_, &plan_);
   }
   return message_.raw_inputs.empty() ? GiveElements(input, name, type) : GiveRaw(input, name);
 }

@@ -8,6 +8,7 @@
 #include "endpoints/error.h"
 #include "endpoints/grpc/wire.h"
 #include "endpoints/output.h"
+#include "endpoints/region_tensor.h"
 
 namespace workbench {
 namespace {
@@ -160,6 +161,7 @@ void ResponseWriter::WriteHead(const Output& output, const OutputWish* wish) {
 Result<OutgoingRef> InferResponseOf(ResponsePtr response, const InferPlan& plan, bool is_batched,
                                     std::optional<bool> is_final) {
   RETURN_IF_ERROR(StatusOf(response.get()));
+  RETURN_IF_ERROR(BringOutputs(response.get(), plan));
   auto message = std::make_shared<OutgoingMessage>();
   RETURN_IF_ERROR(ResponseWriter(response.get(), plan, is_batched, message.get()).Write(is_final));
   if (message->has_borrowed()) message->Keep(std::move(response));

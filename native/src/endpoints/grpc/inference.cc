@@ -4,12 +4,23 @@
 
 #include <utility>
 
+#include "endpoints/bridge.h"
 #include "endpoints/error.h"
 #include "endpoints/grpc/infer_request.h"
 
 namespace workbench {
+namespace {
 
-Status GrpcInference::Parse(ByteBuffer message) {
+uint64_t NanosecondsOf(std::chrono::steady_clock::time_point time) {
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count());
+}
+
+}  // namespace
+
+Status GrpcInference::Parse(ByteBuffer message, std::chrono::steady_clock::time_point reading_since) {
+  reading_since_ = reading_since;
+  if (TheBridge().is_tracing(server_)) read_at_ = std::chrono::steady_clock::now();
   bytes_ = std::move(message);
   ASSIGN_OR_RETURN(asked_, ParseInferRequest(bytes_.view()));
   return OkStatus();
@@ -36,8 +47,17 @@ void GrpcInference::SendSoon() {
   loop_->expected_count() == 0 ? Send() : loop_->SendSoon(shared_from_this());
 }
 
+void GrpcInference::BeginTrace() {
+  inference_.BeginTrace(wants_timing_);
+  const bool is_timed = read_at_ != std::chrono::steady_clock::time_point();
+  if (inference_.trace() == nullptr || !is_timed) return;
+  inference_.trace()->Report("GRPC_WAITREAD_START", NanosecondsOf(reading_since_));
+  inference_.trace()->Report("GRPC_WAITREAD_END", NanosecondsOf(read_at_));
+}
+
 void GrpcInference::Send() {
   if (owner_ == nullptr) return;
+  BeginTrace();
   const Status status = inference_.Send(loop_, is_streaming_);
   if (!status.ok()) return owner_->OnRefused(this, status);
   is_sent_ = true;
@@ -98,7 +118,9 @@ Result<OutgoingRef> GrpcInference::MessageOf(ResponsePtr response, std::optional
     ASSIGN_OR_RETURN(is_batched, IsBatched());
     break;
   }
-  return InferResponseOf(std::move(response), inference_.plan(), is_batched, is_final);
+  Result<OutgoingRef> message = InferResponseOf(std::move(response), inference_.plan(), is_batched, is_final);
+  if (message.ok()) message.value()->Follow(inference_.trace());
+  return message;
 }
 
 OutgoingRef GrpcInference::FinalMessage() const {

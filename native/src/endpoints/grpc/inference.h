@@ -5,6 +5,7 @@
 // also where nobody waits any more.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -33,10 +34,13 @@ class GrpcInference final : public InferenceClient, public std::enable_shared_fr
   GrpcInference(TRITONSERVER_Server* server, Loop* loop, Owner* owner)
       : server_(server), loop_(loop), owner_(owner), inference_(server) {}
 
-  // Reads the message, which stays here.
-  Status Parse(ByteBuffer message);
+  // Reads the message, which stays here; it began to arrive then.
+  Status Parse(ByteBuffer message, std::chrono::steady_clock::time_point reading_since);
   // Makes a request of it.
   Status Begin(const SharedMemory& memory, bool may_be_decoupled);
+  // Before SendSoon: hears of the request's way, traced or not.
+  void WantTiming() { wants_timing_ = true; }
+  const std::shared_ptr<TraceBridge>& trace() const { return inference_.trace(); }
   // Sends it, now, or with what comes together with it.
   void SendSoon();
   // Nobody waits any more.
@@ -55,6 +59,7 @@ class GrpcInference final : public InferenceClient, public std::enable_shared_fr
   OutgoingRef FinalMessage() const;
 
  private:
+  void BeginTrace();
   Result<bool> IsBatched() const;
   void KeepVersion(TRITONSERVER_InferenceResponse* response);
   Result<OutgoingRef> MessageOf(ResponsePtr response, std::optional<bool> is_final);
@@ -67,6 +72,9 @@ class GrpcInference final : public InferenceClient, public std::enable_shared_fr
   std::string model_;
   int64_t version_ = -1;
   std::string told_version_;  // by a response
+  std::chrono::steady_clock::time_point reading_since_{};
+  std::chrono::steady_clock::time_point read_at_{};
+  bool wants_timing_ = false;
   bool is_decoupled_ = false;
   bool is_streaming_ = false;
   bool is_sent_ = false;

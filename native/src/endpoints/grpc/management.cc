@@ -32,13 +32,12 @@ GrpcAnswer ModelReady(TRITONSERVER_Server* server, std::string_view message) {
   return Told(status.ok() && is_ready ? 1 : 0);
 }
 
-// Whatever service is asked for, as the original has it.
-GrpcAnswer HealthCheck(bool is_ready) {
-  constexpr uint64_t kServing = 1, kNotServing = 2;
-  return Told(is_ready ? kServing : kNotServing);
-}
-
 }  // namespace
+
+std::string HealthStatus(bool is_ready) {
+  constexpr uint64_t kServing = 1, kNotServing = 2;
+  return Told(is_ready ? kServing : kNotServing).message;
+}
 
 GrpcAnswer AskHealth(TRITONSERVER_Server* server, GrpcMethod method, std::string_view message) {
   const Status form = CheckMessage(message, "message of that method");
@@ -48,7 +47,8 @@ GrpcAnswer AskHealth(TRITONSERVER_Server* server, GrpcMethod method, std::string
   bool is_ready = false;
   const Status status = TakeStatus(TRITONSERVER_ServerIsReady(server, &is_ready));
   if (!status.ok()) return Refused(status);
-  return method == GrpcMethod::kServerReady ? Told(is_ready ? 1 : 0) : HealthCheck(is_ready);
+  if (method == GrpcMethod::kServerReady) return Told(is_ready ? 1 : 0);
+  return {{}, HealthStatus(is_ready)};  // whatever service is asked for, as the original has it
 }
 
 }  // namespace workbench

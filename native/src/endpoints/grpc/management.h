@@ -23,6 +23,9 @@ struct GrpcAnswer {
 // Serves a method that is Python's, from bytes to bytes.
 using ManagementService = std::function<GrpcAnswer(const std::string& method, std::string_view message)>;
 
+// grpc.health.v1.HealthCheckResponse.
+std::string HealthStatus(bool is_ready);
+
 // Serves one of health's methods.
 GrpcAnswer AskHealth(TRITONSERVER_Server* server, GrpcMethod method, std::string_view message);
 

@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 15> kManagedMethods{"ServerMetadata",
 
 GrpcMethod MethodOf(std::string_view path, std::string_view* name) {
   if (path == "/grpc.health.v1.Health/Check") return GrpcMethod::kHealthCheck;
+  if (path == "/grpc.health.v1.Health/Watch") return GrpcMethod::kHealthWatch;
   if (path.substr(0, kService.size()) != kService) return GrpcMethod::kUnknown;
   *name = path.substr(kService.size());
   if (*name == "ModelInfer") return GrpcMethod::kInfer;

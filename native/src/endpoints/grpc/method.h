@@ -16,6 +16,7 @@ enum class GrpcMethod : unsigned char {
   kServerReady,
   kModelReady,
   kHealthCheck,
+  kHealthWatch,
   kManaged
 };
 

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "endpoints/compression.h"
 #include "endpoints/inference.h"
@@ -27,6 +29,11 @@ class OutgoingMessage {
   void Append(std::string_view bytes);
   bool has_borrowed() const { return !borrowed_.empty(); }
   void Keep(ResponsePtr response) { response_ = std::move(response); }
+  // The trace hears when it is sent.
+  void Follow(std::shared_ptr<TraceBridge> trace) { trace_ = std::move(trace); }
+  void Report(const char* activity) const {
+    if (trace_ != nullptr) trace_->Report(activity, SteadyClock::Read());
+  }
   // What is there becomes that field of an outer message.
   void Wrap(uint32_t field);
   // Of the message, without its frame.
@@ -54,6 +61,7 @@ class OutgoingMessage {
   std::vector<Borrowed> borrowed_;
   size_t borrowed_size_ = 0;
   ResponsePtr response_;
+  std::shared_ptr<TraceBridge> trace_;  // with the inference
 };
 
 template <typename Visit>

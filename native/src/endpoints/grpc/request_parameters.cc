@@ -12,7 +12,7 @@ Status Wrong(std::string_view name, const char* wanted) {
   return InvalidArgumentError("parameter '" + std::string(name) + "' must be " + wanted);
 }
 
-Status SetSequenceId(const ParameterValue& value, TRITONSERVER_InferenceRequest* request) {
+Status SetSequenceId(const MessageValue& value, TRITONSERVER_InferenceRequest* request) {
   if (const auto* const text = std::get_if<std::string_view>(&value)) {
     return TakeStatus(
         TRITONSERVER_InferenceRequestSetCorrelationIdString(request, std::string(*text).c_str()));
@@ -31,7 +31,7 @@ Status AddFlag(const MessageParameter& parameter, uint32_t flag, TRITONSERVER_In
   return TakeStatus(TRITONSERVER_InferenceRequestSetFlags(request, flags | flag));
 }
 
-Status SetPriority(const ParameterValue& value, TRITONSERVER_InferenceRequest* request) {
+Status SetPriority(const MessageValue& value, TRITONSERVER_InferenceRequest* request) {
   if (const auto* const priority = std::get_if<uint64_t>(&value)) {
     return TakeStatus(TRITONSERVER_InferenceRequestSetPriorityUInt64(request, *priority));
   }
@@ -44,7 +44,7 @@ Status SetPriority(const ParameterValue& value, TRITONSERVER_InferenceRequest* r
 }
 
 // One that is negative never comes, as with the original.
-Status SetTimeout(const ParameterValue& value, TRITONSERVER_InferenceRequest* request) {
+Status SetTimeout(const MessageValue& value, TRITONSERVER_InferenceRequest* request) {
   const auto* const timeout_us = std::get_if<int64_t>(&value);
   if (timeout_us == nullptr) return Wrong("timeout", "an int64_param");
   return TakeStatus(

@@ -88,7 +88,7 @@ struct SessionCallbacks {
   }
 
   // How much of the next frame there is; what it holds is taken in SendData.
-  static ssize_t CountData(nghttp2_session*, int32_t id, uint8_t*, size_t limit, uint32_t* flags,
+  static ssize_t CountData(nghttp2_session*, int32_t, uint8_t*, size_t limit, uint32_t* flags,
                            nghttp2_data_source* source, void* user_data) {
     const auto& call = *static_cast<GrpcCall*>(source->ptr);
     if (call.is_idle()) return NGHTTP2_ERR_DEFERRED;
@@ -96,7 +96,7 @@ struct SessionCallbacks {
     *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
     if (const GrpcStatus* const status = call.EndAfter(byte_size)) {
       *flags |= NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
-      Of(user_data).SubmitTrailer(id, *status);
+      Of(user_data).SubmitTrailer(call, *status);
     }
     return static_cast<ssize_t>(byte_size);
   }

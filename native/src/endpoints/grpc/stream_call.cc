@@ -32,7 +32,7 @@ void StreamInferCall::OnMessage(ByteBuffer message) {
   if (has_all_) return;
   auto inference = std::make_shared<GrpcInference>(server().server(), &loop(), this);
   // With what is no message the client's half ends, as with the original.
-  if (!inference->Parse(std::move(message)).ok()) return OnAllReceived();
+  if (!inference->Parse(std::move(message), reading_since()).ok()) return OnAllReceived();
   const Status status = loop().is_draining() ? UnavailableError("the server is closing")
                                              : inference->Begin(server().memory(), /*may_be_decoupled=*/true);
   asked_.push_back({inference, {}, false});

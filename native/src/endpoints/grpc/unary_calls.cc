@@ -5,7 +5,9 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "endpoints/bridge.h"
 #include "endpoints/grpc/server.h"
+#include "endpoints/load_report.h"
 
 namespace workbench {
 
@@ -24,7 +26,8 @@ void UnaryCall::OnAllReceived() {
 void InferCall::Serve(ByteBuffer message) {
   if (loop().is_draining()) return Finish({GrpcCode::kUnavailable, "the server is closing"});
   inference_ = std::make_shared<GrpcInference>(server().server(), &loop(), this);
-  Status status = inference_->Parse(std::move(message));
+  Status status = inference_->Parse(std::move(message), reading_since());
+  if (head().wants_timing()) inference_->WantTiming();
   if (status.ok()) status = inference_->Begin(server().memory(), /*may_be_decoupled=*/false);
   if (status.ok()) return inference_->SendSoon();
   Finish(GrpcStatusOf(status));
@@ -46,8 +49,19 @@ void InferCall::OnAnswers(GrpcInference*, bool is_last) {
                                   " times, where one answer is wanted; ModelStreamInfer takes any number"});
   }
   if (!answers.front().ok()) return Finish(GrpcStatusOf(answers.front().status()));
+  AddWishes();
   Write(answers.front().value());
   Finish({});
+}
+
+void InferCall::AddWishes() {
+  if (head().wants_timing() && inference_->trace() != nullptr) {
+    std::string timing = TimingOf(inference_->trace()->points());
+    if (!timing.empty()) AddTrailing(kTiming, std::move(timing));
+  }
+  if (head().load_report_format().empty()) return;
+  std::string report = LoadReportOf(head().load_report_format(), TheBridge().custom_metrics());
+  if (!report.empty()) AddTrailing(kLoadReport, std::move(report));
 }
 
 void InferCall::OnGivenUp(GrpcInference*) { Finish({GrpcCode::kUnavailable, "the server is closing"}); }

@@ -39,6 +39,8 @@ class InferCall final : public UnaryCall, public GrpcInference::Owner {
   void OnRefused(GrpcInference* inference, const Status& status) override;
   void OnAnswers(GrpcInference* inference, bool is_last) override;
   void OnGivenUp(GrpcInference* inference) override;
+  // What the client wished to be told beside the answer.
+  void AddWishes();
 
   std::shared_ptr<GrpcInference> inference_;
 };

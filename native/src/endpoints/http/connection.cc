@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/clock.h"
+#include "endpoints/bridge.h"
 #include "endpoints/http/management.h"
 #include "endpoints/http/metrics_page.h"
 #include "endpoints/http/server.h"
@@ -53,6 +55,7 @@ void HttpConnection::Read() {
 
 void HttpConnection::OnHead(const Error& error) {
   if (Refuse(error)) return;
+  head_ns_ = TheBridge().is_tracing(server_->server()) ? SteadyClock::Read() : 0;
   if (Field("Expect") != "100-continue") return ReadBody();
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   asio::async_write(socket_, asio::buffer(kContinue),
@@ -185,6 +188,7 @@ void HttpConnection::Reply(HttpReply reply) {
   reply_ = std::move(reply);
   Pack();
   WriteHead();
+  if (trace_ != nullptr) trace_->Report("HTTP_SEND_START", SteadyClock::Read());
   std::vector<asio::const_buffer> parts{asio::buffer(head_), asio::buffer(reply_.body)};
   parts.insert(parts.end(), reply_.tail.begin(), reply_.tail.end());
   asio::async_write(socket_, parts,
@@ -210,6 +214,7 @@ void HttpConnection::WriteHead() {
   head_ += reply_.content_type;
   if (reply_.json_size)
     head_.append("\r\n").append(kJsonSizeHeader).append(": ") += std::to_string(*reply_.json_size);
+  for (const auto& [name, value] : reply_.fields) head_.append("\r\n").append(name).append(": ") += value;
   if (reply_coding_ != ContentCoding::kNone) head_.append("\r\nContent-Encoding: ") += NameOf(reply_coding_);
   is_last_ = is_last_ || loop_->is_draining();
   if (is_last_) head_ += "\r\nConnection: close";
@@ -218,6 +223,8 @@ void HttpConnection::WriteHead() {
 
 void HttpConnection::OnWritten(const Error& error) {
   if (is_given_up_ && inference_ != nullptr) return Close();
+  if (trace_ != nullptr) trace_->Report("HTTP_SEND_END", SteadyClock::Read());
+  trace_.reset();
   reply_ = HttpReply();
   stream_ = EventStream();
   bytes_.reset();

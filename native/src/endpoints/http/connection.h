@@ -75,6 +75,9 @@ class HttpConnection final : public Connection,
   // The client may go away meanwhile.
   void WatchClient();
   void StopWatching();
+  void BeginTrace();
+  // What the client wished to be told beside the answer.
+  void AddWishes(HttpReply* reply) const;
   void EndGivenUp();
   void Stream(bool is_last);
   void WriteStream();
@@ -102,6 +105,8 @@ class HttpConnection final : public Connection,
   std::string text_;               // of one in chunks, or packed
   std::string_view body_;          // in one of those
   std::unique_ptr<Inference> inference_;
+  uint64_t head_ns_ = 0;                      // when the head was there; 0: nothing is traced
+  std::shared_ptr<TraceBridge> trace_;        // of the inference, until its answer is written
   int looks_ = 0;                             // at the inference since it was sent
   HttpAction action_ = HttpAction::kUnknown;  // of the inference
   EventStream stream_;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/clock.h"
 #include "endpoints/bridge.h"
 #include "endpoints/error.h"
 #include "endpoints/http/connection.h"
@@ -12,6 +13,8 @@
 #include "endpoints/http/infer_body.h"
 #include "endpoints/http/infer_reply.h"
 #include "endpoints/http/server.h"
+#include "endpoints/load_report.h"
+#include "endpoints/request_timing.h"
 
 namespace workbench {
 
@@ -44,7 +47,27 @@ Status HttpConnection::BeginInference(const HttpRoute& route) {
   return action_ == HttpAction::kInfer ? BeginInfer(route.name, version) : BeginGenerate(route.name, version);
 }
 
+void HttpConnection::BeginTrace() {
+  inference_->BeginTrace(IsWished(Field(kTimingWish)));
+  trace_ = inference_->trace();
+  if (trace_ == nullptr || head_ns_ == 0) return;
+  trace_->Report("HTTP_RECV_START", head_ns_);
+  trace_->Report("HTTP_RECV_END", SteadyClock::Read());
+}
+
+void HttpConnection::AddWishes(HttpReply* reply) const {
+  if (trace_ != nullptr && IsWished(Field(kTimingWish))) {
+    std::string timing = TimingOf(trace_->points());
+    if (!timing.empty()) reply->fields.emplace_back(kTiming, std::move(timing));
+  }
+  const std::string_view format = Field(kLoadReportWish);
+  if (format.empty()) return;
+  std::string report = LoadReportOf(format, TheBridge().custom_metrics());
+  if (!report.empty()) reply->fields.emplace_back(kLoadReport, std::move(report));
+}
+
 void HttpConnection::Send() {
+  BeginTrace();
   const Status status = inference_->Send(loop_, action_ == HttpAction::kGenerateStream);
   if (status.ok()) {
     looks_ = 0;
@@ -148,6 +171,7 @@ void HttpConnection::OnAnswer(bool is_last) {
   Result<HttpReply> reply = action_ == HttpAction::kInfer
                                 ? InferReply(std::move(responses.front()), done->plan(), is_batched_)
                                 : GenerateReply(responses.front().get());
+  if (reply.ok()) AddWishes(&reply.value());
   Reply(reply.ok() ? std::move(reply).value() : ErrorReply(reply.status()));
 }
 

@@ -6,6 +6,7 @@
 #include "endpoints/http/json.h"
 #include "endpoints/http/request_parameters.h"
 #include "endpoints/http/tensor_json.h"
+#include "endpoints/region_tensor.h"
 
 namespace workbench {
 namespace {
@@ -99,7 +100,7 @@ Status BodyReader::GiveInput(const rapidjson::Value& input, const std::string& n
   }
   if (region != nullptr) {
     ASSIGN_OR_RETURN(const SharedMemoryRegion::Part part, PartOf(*parameters, name));
-    return Append(name, {static_cast<const char*>(part.base), part.byte_size});
+    return AppendPart(name, part, request_, &plan_);
   }
   ASSIGN_OR_RETURN(std::string bytes, ReadTensor(*data, type, element_count, name));
   plan_.converted.push_back(std::move(bytes));

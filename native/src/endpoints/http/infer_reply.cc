@@ -4,6 +4,7 @@
 
 #include "endpoints/error.h"
 #include "endpoints/output.h"
+#include "endpoints/region_tensor.h"
 
 namespace workbench {
 namespace {
@@ -151,6 +152,7 @@ Status WriteParameters(TRITONSERVER_InferenceResponse* response, JsonWriter* wri
 
 Result<HttpReply> InferReply(ResponsePtr response, const InferPlan& plan, bool is_batched) {
   RETURN_IF_ERROR(StatusOf(response.get()));
+  RETURN_IF_ERROR(BringOutputs(response.get(), plan));
   ASSIGN_OR_RETURN(HttpReply reply, ReplyWriter(response.get(), plan, is_batched).Write());
   reply.owned.push_back(std::move(response));
   return reply;

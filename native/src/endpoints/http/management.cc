@@ -8,7 +8,7 @@
 #include "endpoints/error.h"
 #include "endpoints/http/base64.h"
 #include "endpoints/http/json.h"
-#include "endpoints/http/memory_status.h"
+#include "endpoints/http/memory_management.h"
 
 namespace workbench {
 namespace {
@@ -123,42 +123,11 @@ HttpReply OfModel(TRITONSERVER_Server* server, const HttpRoute& route) {
   });
 }
 
-Status RegisterMemory(SharedMemory* memory, const std::string& name, std::string_view body) {
-  ASSIGN_OR_RETURN(const rapidjson::Document document, ParseJson(body));
-  if (Member(document, "key") == nullptr) return InvalidArgumentError("the body lacks 'key'");
-  ASSIGN_OR_RETURN(const std::string key, TextMember(document, "key", "the body"));
-  const rapidjson::Value* const size = Member(document, "byte_size");
-  if (size == nullptr) return InvalidArgumentError("the body lacks 'byte_size'");
-  ASSIGN_OR_RETURN(const uint64_t byte_size, CountOf(*size, "byte_size"));
-  uint64_t offset = 0;
-  if (const rapidjson::Value* const from = Member(document, "offset")) {
-    ASSIGN_OR_RETURN(offset, CountOf(*from, "offset"));
-  }
-  return memory->Register(name, key, offset, byte_size);
-}
-
-// Regions of CUDA memory are not served: there are none, which clients that tidy up before they begin may
-// ask.
-HttpReply NoCudaMemory(const std::string& name) {
-  if (name.empty()) return JsonReply("[]");
-  return ErrorReply(NotFoundError("there is no region '" + name + "' of CUDA memory"));
-}
-
-Status RefuseCudaMemory(std::string_view body) {
-  ASSIGN_OR_RETURN(const rapidjson::Document document, ParseJson(body));
-  for (const char* const field : {"raw_handle", "device_id", "byte_size"}) {
-    if (Member(document, field) == nullptr)
-      return InvalidArgumentError(std::string("the body lacks '") + field + "'");
-  }
-  return UnsupportedError("regions of CUDA memory are not served");
-}
-
 }  // namespace
 
 HttpReply Manage(const ManagedServer& managed, const HttpRoute& route,
                  const std::optional<std::string>& body) {
   TRITONSERVER_Server* const server = managed.server;
-  SharedMemory* const memory = managed.memory;
   const std::string_view text = body ? std::string_view(*body) : std::string_view();
   switch (route.action) {
     case HttpAction::kServerReady:
@@ -183,17 +152,12 @@ HttpReply Manage(const ManagedServer& managed, const HttpRoute& route,
     case HttpAction::kLogSettings:
       return managed.settings("log", "", body);
     case HttpAction::kSystemMemoryStatus:
-      return MemoryStatus(*memory, route.name);
     case HttpAction::kSystemMemoryRegister:
-      return ReplyOf(RegisterMemory(memory, route.name, text));
     case HttpAction::kSystemMemoryUnregister:
-      return ReplyOf(route.name.empty() ? memory->UnregisterAll() : memory->Unregister(route.name));
     case HttpAction::kCudaMemoryStatus:
-      return NoCudaMemory(route.name);
     case HttpAction::kCudaMemoryRegister:
-      return ErrorReply(RefuseCudaMemory(text));
     case HttpAction::kCudaMemoryUnregister:
-      return HttpReply();  // there is none to forget
+      return ManageMemory(managed, route, text);
     default:
       return ErrorReply(UnsupportedError("this server has no such service over HTTP"));
   }

@@ -14,10 +14,15 @@ void Write(const SharedMemoryRegion& region, Writer* writer) {
   writer->StartObject();
   writer->Key("name");
   writer->String(region.name().c_str());
-  writer->Key("key");
-  writer->String(region.key().c_str());
-  writer->Key("offset");
-  writer->Uint64(region.offset());
+  if (region.kind() == SharedMemoryKind::kSystem) {
+    writer->Key("key");
+    writer->String(region.key().c_str());
+    writer->Key("offset");
+    writer->Uint64(region.offset());
+  } else {
+    writer->Key("device_id");
+    writer->Int64(region.device_id());
+  }
   writer->Key("byte_size");
   writer->Uint64(region.byte_size());
   writer->EndObject();
@@ -25,17 +30,13 @@ void Write(const SharedMemoryRegion& region, Writer* writer) {
 
 }  // namespace
 
-HttpReply MemoryStatus(const SharedMemory& memory, const std::string& name) {
-  if (!name.empty()) {
-    const auto found = memory.Find(name);
-    if (!found.ok()) return ErrorReply(found.status());
-  }
+HttpReply MemoryStatus(const SharedMemory& memory, SharedMemoryKind kind, const std::string& name) {
+  const auto regions = memory.Regions(kind, name);
+  if (!regions.ok()) return ErrorReply(regions.status());
   rapidjson::StringBuffer text;
   Writer writer(text);
   writer.StartArray();
-  for (const auto& [region_name, region] : memory.regions()) {
-    if (name.empty() || region_name == name) Write(*region, &writer);
-  }
+  for (const auto& [region_name, region] : regions.value()) Write(*region, &writer);
   writer.EndArray();
   return JsonReply(text.GetString());
 }

@@ -11,7 +11,7 @@
 
 namespace workbench {
 
-// name: of one region; empty: of all.
-HttpReply MemoryStatus(const SharedMemory& memory, const std::string& name);
+// Of a kind; name: of one region; empty: of all.
+HttpReply MemoryStatus(const SharedMemory& memory, SharedMemoryKind kind, const std::string& name);
 
 }  // namespace workbench

@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -21,7 +22,8 @@ constexpr char kJsonSizeHeader[] = "Inference-Header-Content-Length";
 struct HttpReply {
   int status = 200;
   const char* content_type = "application/json";
-  std::optional<size_t> json_size;  // where bytes follow the JSON: how long it is
+  std::vector<std::pair<const char*, std::string>> fields;  // of the head, beside those that each reply has
+  std::optional<size_t> json_size;                          // where bytes follow the JSON: how long it is
   std::string body;
   std::vector<boost::asio::const_buffer> tail;  // goes after the body; borrowed from `owned` and `converted`
   std::vector<ResponsePtr> owned;
