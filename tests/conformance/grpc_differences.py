@@ -10,6 +10,7 @@ DIFFERENT: Final = {
     "framed texts, short": ("INVALID_ARGUMENT", "OK"),
     "shape [0, 4]": ("INVALID_ARGUMENT", "OK"),
     "raw [16, 16]": ("INVALID_ARGUMENT", "OK"),
+    "trace log_frequency ['-1']": ("INVALID_ARGUMENT", "OK"),
 }
 """On purpose; docs/compatibility.md has the reasons."""
 

@@ -27,6 +27,9 @@ DIFFERENT: Final = {
     "shape is []": (500, 400),
     "data nested 120 deep": (400, 200),
     "the number 123456789012345678901234567890": (200, 200),
+    "trace {'log_frequency': '-1'}": (400, 200),
+    "trace of a model {'log_frequency': '-1'}": (400, 200),
+    "register CUDA memory {'raw_handle': 'AA', 'device_id': 0, 'byte_size': 16}": (400, 500),
     "gzip, cut short": (400, 500),
     "deflate, cut short": (400, 500),
 }

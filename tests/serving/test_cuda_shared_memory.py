@@ -76,7 +76,7 @@ def served(sharer: Sharer, protocol: Any, tmp_path: Path) -> Iterator[tuple[wb.S
     with ExitStack() as closing:
         server = closing.enter_context(wb.Server(tmp_path, name="cuda-regions"))
         server.load("copies", config=config("copies"))
-        server.load("m", config=IDENTITY)
+        server.load("m", config=f"{IDENTITY} instance_group [ {{ kind: KIND_CPU count: 1 }} ]")
         door = server.http() if protocol is tritonclient.http else server.grpc()
         client = closing.enter_context(protocol.InferenceServerClient(f"127.0.0.1:{door.port}"))
         client.register_cuda_shared_memory("r", sharer.handle, 0, BYTE_SIZE)

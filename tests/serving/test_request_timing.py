@@ -85,4 +85,4 @@ def test_standard_clients_ask_with_headers(server: wb.Server) -> None:
         with module.InferenceServerClient(f"127.0.0.1:{door.port}") as client:
             tensor = module.InferInput("INPUT0", [1, 4], "FP32")
             tensor.set_data_from_numpy(ONE)
-            assert client.infer("m", [tensor], headers=WISH).as_numpy("OUTPUT0").shape == (1, 4)
+            assert client.infer("m", [tensor], headers=dict(WISH)).as_numpy("OUTPUT0").shape == (1, 4)

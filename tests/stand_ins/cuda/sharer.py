@@ -32,7 +32,8 @@ class Memory:
         return handle.raw
 
     def put(self, data: bytes) -> None:
-        self._copy(self.address.value, ctypes.addressof(ctypes.create_string_buffer(data, len(data))), len(data))
+        held = ctypes.create_string_buffer(data, len(data))
+        self._copy(self.address.value, ctypes.addressof(held), len(data))
 
     def get(self, offset: int, count: int) -> bytes:
         room = ctypes.create_string_buffer(count)

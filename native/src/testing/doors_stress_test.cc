@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clients of both doors at once, well-behaved, impatient and broken, while tracing goes on and off and regions
-// of shared memory come and go: every request that a client waits for is answered, and the doors close. Meant
-// for the sanitizers; WB_STRESS_SECONDS says how long.
-#include <gtest/gtest.h>
+// Clients of both doors at once, well-behaved, impatient and broken, while tracing goes on and off and
+// regions of shared memory come and go: every request that a client waits for is answered, and the doors
+// close. Meant for the sanitizers; WB_STRESS_SECONDS says how long.
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -167,8 +167,9 @@ TEST_F(DoorsStressTest, WhoeverWaitsIsAnsweredAndTheDoorsClose) {
 
   std::atomic<uint64_t> timed{0}, shared{0};
   Repeat([&](std::mt19937* random) {  // asks for its timing, or goes away
-    const std::string head = std::string(kHttpHead) +
-                             "Connection: close\r\nWant-Server-Timing: 1\r\nendpoint-load-metrics-format: json\r\n";
+    const std::string head =
+        std::string(kHttpHead) +
+        "Connection: close\r\nWant-Server-Timing: 1\r\nendpoint-load-metrics-format: json\r\n";
     std::string got;
     Exchange(http_->port(), HttpRequest(head, kJson), (*random)() % 4 != 0, &got);
     if (got.find("server-timing: queue;dur=") != std::string::npos) ++timed;
@@ -176,7 +177,8 @@ TEST_F(DoorsStressTest, WhoeverWaitsIsAnsweredAndTheDoorsClose) {
   Repeat([&](std::mt19937*) {  // regions come, are used, and go
     (void)memory_.Register("r", object_.key(), 0, 64);
     std::string got;
-    Exchange(http_->port(), HttpRequest(std::string(kHttpHead) + "Connection: close\r\n", kInShared), true, &got);
+    Exchange(http_->port(), HttpRequest(std::string(kHttpHead) + "Connection: close\r\n", kInShared), true,
+             &got);
     if (got.find("200 OK") != std::string::npos) ++shared;
     (void)memory_.Unregister("r", SharedMemoryKind::kSystem);
   });
