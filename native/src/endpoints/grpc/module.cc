@@ -56,7 +56,7 @@ std::unique_ptr<PyGrpcServer> Listen(uintptr_t server, std::shared_ptr<PySharedM
   auto made = std::make_unique<PyGrpcServer>();
   made->memory = std::move(memory);
   made->service = std::move(service);
-  GrpcTarget target{reinterpret_cast<TRITONSERVER_Server*>(server), &made->memory->regions,
+  GrpcServed target{reinterpret_cast<TRITONSERVER_Server*>(server), &made->memory->regions,
                     ServiceOf(made->service)};
   py::gil_scoped_release release;
   auto listening = GrpcServer::Listen(std::move(target), options);

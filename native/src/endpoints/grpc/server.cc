@@ -8,13 +8,13 @@
 
 namespace workbench {
 
-Result<std::unique_ptr<GrpcServer>> GrpcServer::Listen(GrpcTarget target, const GrpcOptions& options) {
+Result<std::unique_ptr<GrpcServer>> GrpcServer::Listen(GrpcServed target, const GrpcOptions& options) {
   std::unique_ptr<GrpcServer> made(new GrpcServer(std::move(target), options));
   RETURN_IF_ERROR(made->listener_.Listen(options.address, options.port));
   return made;
 }
 
-GrpcServer::GrpcServer(GrpcTarget target, const GrpcOptions& options)
+GrpcServer::GrpcServer(GrpcServed target, const GrpcOptions& options)
     : target_(std::move(target)),
       options_(options),
       listener_(

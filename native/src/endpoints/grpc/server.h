@@ -16,7 +16,7 @@
 namespace workbench {
 
 // What the door leads to.
-struct GrpcTarget {
+struct GrpcServed {
   TRITONSERVER_Server* server;
   SharedMemory* memory;
   ManagementService service;
@@ -25,7 +25,7 @@ struct GrpcTarget {
 class GrpcServer {
  public:
   // INVALID_ARGUMENT for an address, UNAVAILABLE for a port that is taken.
-  static Result<std::unique_ptr<GrpcServer>> Listen(GrpcTarget target, const GrpcOptions& options);
+  static Result<std::unique_ptr<GrpcServer>> Listen(GrpcServed target, const GrpcOptions& options);
 
   uint16_t port() const { return listener_.port(); }
   uint64_t accepted_count() const { return listener_.accepted_count(); }
@@ -38,9 +38,9 @@ class GrpcServer {
   boost::asio::thread_pool& managers() { return listener_.managers(); }
 
  private:
-  GrpcServer(GrpcTarget target, const GrpcOptions& options);
+  GrpcServer(GrpcServed target, const GrpcOptions& options);
 
-  const GrpcTarget target_;
+  const GrpcServed target_;
   const GrpcOptions options_;
   Listener listener_;  // goes first
 };
