@@ -17,8 +17,11 @@ std::shared_ptr<TraceBridge> Engine::BeginTrace(InferenceRequest* request, bool 
 
 // One that its sender traces is not sampled, nor one for which its door has asked.
 void Engine::StartTrace(InferenceRequest* request) {
-  if (tracing_.is_on() && request->trace() == nullptr && !request->is_trace_decided())
+  const bool is_decided = request->TakeTraceDecision();
+  if (tracing_.is_on() && request->trace() == nullptr && !is_decided) {
     (void)BeginTrace(request, /*is_wanted=*/false);
+    request->TakeTraceDecision();
+  }
   if (InferenceTrace* const trace = request->trace())
     trace->Report(TraceActivity::kRequestStart, clock_.NowNs());
 }

@@ -106,7 +106,8 @@ class InferenceRequest : public QueueEntry {
   void SetTrace(InferenceTrace* trace);
   // Whether it is traced is settled: nobody else asks.
   void set_trace_decided() { is_trace_decided_ = true; }
-  bool is_trace_decided() const { return is_trace_decided_; }
+  // Whether it was decided for this sending; the next one is decided anew.
+  bool TakeTraceDecision() { return std::exchange(is_trace_decided_, false); }
   // The request was not sent after all: the trace stays its maker's.
   void ForgetTrace();
   void set_parent(Parent* parent) { parent_ = parent; }
