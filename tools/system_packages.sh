@@ -26,6 +26,17 @@ python_headers() {
 
 cxx_header() { echo "#include <$1>" | g++ -x c++ -E - ; }
 
+# Sanitizers and fuzzer of the clang that Debian has: a package of its own, which clang does not bring along.
+clang_runtime() {
+  version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9][0-9]*\)$/\1/p' | head -n 1)
+  echo "libclang-rt-${version:-14}-dev"
+}
+
+links_a_fuzzer() {
+  echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+    clang++ -fsanitize=fuzzer,address -x c++ - -o /dev/null
+}
+
 want_build() {
   want g++ has g++
   want cmake has cmake
@@ -46,6 +57,7 @@ want_test() {
   want libgmock-dev cxx_header gmock/gmock.h
   want ccache has ccache
   want clang has clang++
+  want "$(clang_runtime)" links_a_fuzzer
   want nodejs has node
   want chromium has chromium
   want curl has curl

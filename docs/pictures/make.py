@@ -34,7 +34,18 @@ from workbench.views.synthetic import SyntheticSource, Workload
 
 FOLDER: Final = Path(__file__).parent
 REPOSITORY: Final = FOLDER.parents[1] / "model_repository"
-PICTURES: Final = ("dashboard.png", "dashboard_dark.png", "dashboard.svg", "memory.png")
+PICTURES: Final = (
+    "dashboard.png",
+    "dashboard_dark.png",
+    "dashboard.svg",
+    "ensemble.png",
+    "ensemble_dark.png",
+    "memory.png",
+    "priorities.png",
+    "priorities_dark.png",
+    "sequences.png",
+    "sequences_dark.png",
+)
 """All that the pages show."""
 FRAMES_PER_S: Final = 30
 SECONDS: Final = 11.0

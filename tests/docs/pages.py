@@ -19,6 +19,18 @@ server = wb.Server("model_repository")
 model = server.load("identity")
 inputs = {"INPUT0": np.zeros((1, 16), np.float32)}
 """
+COMPOSED: Final = """
+made = '''name: "%s" backend: "synthetic" max_batch_size: 4 dynamic_batching { }
+  input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
+  output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]'''
+step = '''step [ { model_name: "%s" model_version: -1
+  input_map { key: "INPUT0" value: "%s" } output_map { key: "OUTPUT0" value: "%s" } } ]'''
+for name in ("features", "magika_model"):
+    server.load(name, config=made % name)
+ensemble = server.load("magika", config='''name: "magika" platform: "ensemble" max_batch_size: 4
+  input [ { name: "IN" data_type: TYPE_FP32 dims: [ 16 ] } ] output [ { name: "OUT" data_type: TYPE_FP32 dims: [ 16 ] } ]
+  ensemble_scheduling { %s %s }''' % (step % ("features", "IN", "t"), step % ("magika_model", "t", "OUT")))
+"""
 RECORDED: Final = """
 with server.record("run.wbr"):
     wb.drive(model, inputs=inputs, rate=500, duration_s=0.2, repeats=0)
@@ -45,7 +57,7 @@ opset = [helper.make_opsetid("", 17)]
 onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), "models/resnet/1/model.onnx")
 """
 TAKEN_FOR_GRANTED: Final = {
-    "docs/explanation/simulating.md": SERVED,
+    "docs/explanation/simulating.md": SERVED + COMPOSED,
     "docs/how-to/measure.md": SERVED + RECORDED.replace("run.wbr", "monday.wbr") + TIMES,
     "docs/how-to/observe-a-server.md": SERVED,
     "docs/how-to/open-the-doors.md": SERVED,

@@ -67,11 +67,18 @@ def test_bash_offers_folders_and_the_models_of_the_repository(folder: Path) -> N
 
 def test_a_real_bash_completes_what_is_typed(folder: Path) -> None:
     """Readline's own key, on a terminal."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        os.environ.update(PS1="$ ", TERM="dumb", INPUTRC="/dev/null")
-        os.execv(needed("bash"), ["bash", "--norc", "--noprofile", "-i"])
+    terminal, its_side = pty.openpty()
+    environment = {**os.environ, "PS1": "$ ", "TERM": "dumb", "INPUTRC": "/dev/null"}
+    shell = subprocess.Popen(
+        [needed("bash"), "--norc", "--noprofile", "-i"],
+        cwd=folder,
+        env=environment,
+        stdin=its_side,
+        stdout=its_side,
+        stderr=its_side,
+        start_new_session=True,
+    )
+    os.close(its_side)
     typed = (
         f"source {folder}/workbench.bash\n",
         "workbench() { echo got:$1:$2:$3; }\n",
@@ -85,7 +92,7 @@ def test_a_real_bash_completes_what_is_typed(folder: Path) -> None:
             shown += block
     except OSError:  # the shell has ended
         pass
-    os.waitpid(pid, 0)
+    shell.wait()
     os.close(terminal)
     assert "got:drive:models/:resnet50" in shown.decode()
 
