@@ -28,7 +28,8 @@ step = '''step [ { model_name: "%s" model_version: -1
 for name in ("features", "magika_model"):
     server.load(name, config=made % name)
 ensemble = server.load("magika", config='''name: "magika" platform: "ensemble" max_batch_size: 4
-  input [ { name: "IN" data_type: TYPE_FP32 dims: [ 16 ] } ] output [ { name: "OUT" data_type: TYPE_FP32 dims: [ 16 ] } ]
+  input [ { name: "IN" data_type: TYPE_FP32 dims: [ 16 ] } ]
+  output [ { name: "OUT" data_type: TYPE_FP32 dims: [ 16 ] } ]
   ensemble_scheduling { %s %s }''' % (step % ("features", "IN", "t"), step % ("magika_model", "t", "OUT")))
 """
 RECORDED: Final = """
