@@ -167,15 +167,16 @@ def cell(model: Any, calibration: wb.Calibration, shape: Shape, load: float, rat
 
 
 def capacity_of(model: Any, calibration: wb.Calibration, shape: Shape, seconds: float) -> Row:
-    """Of the answers per second under a burst, between its first and its last twentieth."""
+    """Of the answers per second under a burst, between the first and the last twentieth of those that came in time."""
     sequences, (_, inputs) = SEQUENCES.get(model.name), MODELS[model.name]
     size = shape.max_batch_size
     expected = capacity(calibration, size, instances=shape.instances)
     count = max(8 * size * shape.instances, int(expected * seconds / 2))
     workload = wb.Workload(times_s=tuple([0.0] * count))
     target = ModelTarget(model, inputs=inputs, sequences=sequences)
-    done = np.sort(measure(target, workload, warmup_s=0.0).records["done_ns"])
-    first, last = count // 20, count - count // 20 - 1
+    records = measure(target, workload, warmup_s=0.0).records
+    done = np.sort(records["done_ns"][(records["done_ns"] > 0) & (records["status"] == 0)])
+    first, last = len(done) // 20, len(done) - len(done) // 20 - 1
     got = (last - first) / (done[last] - done[first]) * 1e9
     return Row(model.name, str(shape), 0.0, got, capacity=expected / got - 1)
 
