@@ -4,9 +4,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from tests.browser import view
+from tests.browser.view import click_block, within
 
 pytest.importorskip("workbench._native", exc_type=ImportError)
 pytest.importorskip("pyarrow")
@@ -62,9 +66,7 @@ run.transport.seek(3)
 run
 """
 SERVING, TALK, WHOLE, FIRST, REPLAY = range(5)
-VIEW = (
-    "Array.from(document.querySelectorAll('.jp-Notebook .jp-Cell'))[{cell}].querySelector('.workbench-dashboard{more}')"
-)
+drawn = partial(view.drawn, timeout_s=60)
 
 
 @pytest.fixture(scope="module")
@@ -74,17 +76,6 @@ def notebook(open_notebook):
         notebook.run(cell)
         notebook.wait_run(cell)
     return notebook
-
-
-def drawn(notebook, cell, condition="true", *, more="", timeout_s=60):
-    """What the view of a cell drew, once `condition`, JavaScript over `d`, holds of it."""
-    view = VIEW.format(cell=cell, more=more)
-    script = f"() => {{ const d = {view}?.workbench?.drawn(); return d && ({condition}) && d }}"
-    return notebook.page.wait_for_function(script, timeout=timeout_s * 1_000).json_value()
-
-
-def within(notebook, cell):
-    return notebook.page.locator(".jp-Notebook .jp-Cell").nth(cell)
 
 
 def entered(notebook, cell):
@@ -143,9 +134,7 @@ def test_a_replay_tells_who_held_which_block(notebook):
     assert any(owner.endswith(" v1") for owner in seen["owners"])
     canvas = within(notebook, REPLAY).locator(".workbench-memory .workbench-canvas")
     canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    block = seen["hits"][0]
-    notebook.page.mouse.click(box["x"] + block["x"] + block["w"] / 2, box["y"] + block["y"] + block["h"] / 2)
+    click_block(notebook, canvas, seen["hits"][0])
     tip = within(notebook, REPLAY).locator(".workbench-memory .workbench-pinned")
     tip.wait_for(timeout=20_000)
     assert "of its slab in" in tip.inner_text()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.view import click_block, drawn, within
+
 pytest.importorskip("workbench._native", exc_type=ImportError)
 pytest.importorskip("pyarrow")
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -40,8 +42,6 @@ measured = wb.drive(model, inputs={"INPUT0": np.zeros((1, 16), np.float32)}, rat
 BACKEND = "%%backend mine\nint main() { return 0; }"
 MEMORY, REPLAY, LIVE, LOADING, CPP = range(5)
 
-VIEW = "Array.from(document.querySelectorAll('.jp-Notebook .jp-Cell'))[{cell}].querySelector('.workbench-dashboard')"
-
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook):
@@ -52,23 +52,10 @@ def notebook(open_notebook):
     return notebook
 
 
-def drawn(notebook, cell, condition="true", timeout_s=30):
-    """What the view of a cell drew, once `condition`, JavaScript over `d`, holds of it."""
-    view = VIEW.format(cell=cell)
-    script = f"() => {{ const d = {view}?.workbench?.drawn(); return d && ({condition}) && d }}"
-    return notebook.page.wait_for_function(script, timeout=timeout_s * 1_000).json_value()
-
-
-def within(notebook, cell):
-    return notebook.page.locator(".jp-Notebook .jp-Cell").nth(cell)
-
-
 def test_memory_shows_whose_the_blocks_are_and_a_click_says_so(notebook):
     seen = drawn(notebook, MEMORY, "d.hits.length > 0")
     assert seen["owners"] == ["synthetic v1"]
-    box = within(notebook, MEMORY).locator(".workbench-canvas").bounding_box()
-    block = seen["hits"][0]
-    notebook.page.mouse.click(box["x"] + block["x"] + block["w"] / 2, box["y"] + block["y"] + block["h"] / 2)
+    click_block(notebook, within(notebook, MEMORY).locator(".workbench-canvas"), seen["hits"][0])
     tip = within(notebook, MEMORY).locator(".workbench-pinned")
     tip.wait_for(timeout=10_000)
     assert "held by synthetic v1" in tip.inner_text()
