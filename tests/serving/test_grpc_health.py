@@ -41,6 +41,18 @@ def test_whoever_watches_health_is_told_of_changes(tmp_path: Path) -> None:
             assert code_of(lambda: next(told)) == grpc.StatusCode.UNAVAILABLE
 
 
+def test_a_door_that_closes_says_so_to_whoever_has_just_begun_to_watch(tmp_path: Path) -> None:
+    with wb.Server(tmp_path, name="watched") as server:
+        for _ in range(10):
+            door = server.grpc()
+            with grpc.insecure_channel(door.url) as channel:
+                told = channel.unary_stream("/grpc.health.v1.Health/Watch")(b"", timeout=30)
+                assert next(told) == b"\x08\x01"
+                door.close()
+                assert next(told) == b"\x08\x02"
+                assert code_of(lambda: next(told)) == grpc.StatusCode.UNAVAILABLE
+
+
 def test_a_client_that_stops_watching_leaves_nothing_behind(door: Any) -> None:
     with grpc.insecure_channel(door.url) as channel:
         watch = channel.unary_stream("/grpc.health.v1.Health/Watch")

@@ -47,9 +47,10 @@ class Health:
         del request
         told = b""
         while context.is_active():
+            is_closing = self._is_closing.is_set()  # looked at first: the last that is told is that it does not serve
             if (status := self._status()) != told:
                 yield status
             told = status
-            if self._is_closing.is_set():
+            if is_closing:
                 context.abort(grpc.StatusCode.UNAVAILABLE, "the server is closing")
             self._is_closing.wait(_LOOK_S)
