@@ -38,7 +38,7 @@ def test_whoever_watches_health_is_told_of_changes(tmp_path: Path) -> None:
             assert next(told) == b"\x08\x01"
             door.close()
             assert next(told) == b"\x08\x02"
-            assert code_of(lambda: next(told)) == grpc.StatusCode.UNAVAILABLE
+            assert code_of(next, told) == grpc.StatusCode.UNAVAILABLE
 
 
 def test_a_door_that_closes_says_so_to_whoever_has_just_begun_to_watch(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_door_that_closes_says_so_to_whoever_has_just_begun_to_watch(tmp_path:
                 assert next(told) == b"\x08\x01"
                 door.close()
                 assert next(told) == b"\x08\x02"
-                assert code_of(lambda: next(told)) == grpc.StatusCode.UNAVAILABLE
+                assert code_of(next, told) == grpc.StatusCode.UNAVAILABLE
 
 
 def test_a_client_that_stops_watching_leaves_nothing_behind(door: Any) -> None:
