@@ -36,6 +36,7 @@ from workbench.simulate import Calibration, Simulator
 from workbench.simulate.interpolation import isotonic
 from workbench.sweep import Candidate, Goodput, OptunaSampling, Score, Trial, tuned_config
 from workbench.sweep.forecast import Forecast, forecasts
+from workbench.sweep.pooling import ranked
 from workbench.sweep.race import race, shortlist
 from workbench.sweep.score import UNCONSTRAINED
 
@@ -140,14 +141,12 @@ def raced(cell: Cell, source: random.Random) -> tuple[Candidate, int]:
     base = Candidate(32, (), 0, 1)
     chosen = shortlist(cell.predicted, base=base, most=8)
     strategy = race(chosen, Goodput(cell.slo_p99_ms))
-    told: dict[Candidate, tuple[float, Trial]] = {}
+    told: list[Trial] = []
     while (proposal := strategy.ask()) is not None:
         score = cell.look(proposal.candidate, source)
-        trial = Trial(0, proposal.candidate, score=score, effort=proposal.effort, turn=proposal.turn)
-        strategy.tell(trial)
-        told[proposal.candidate] = (proposal.effort, trial)
-    pick = max(told.values(), key=lambda pair: (pair[1].is_feasible, pair[0], pair[1].rank))[1].candidate
-    return pick, len(told)
+        told.append(Trial(0, proposal.candidate, score=score, effort=proposal.effort, turn=proposal.turn))
+        strategy.tell(told[-1])
+    return ranked(told)[0].candidate, len({trial.candidate for trial in told})
 
 
 def simulator_alone(cell: Cell, _source: random.Random) -> tuple[Candidate, int]:

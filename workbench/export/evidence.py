@@ -21,7 +21,7 @@ class Evidence:
         field: which.
         value: the winner's.
         other: the value beside it.
-        winner, rival: their scores, from the same source, and of runs of the same round where both were measured.
+        winner, rival: their scores, from the same source, and of runs of the same rounds where both were measured.
         is_measured: whether both were measured; else both were predicted.
     """
 
@@ -50,27 +50,14 @@ def evidence(study: Study, trial: Trial, field: str) -> Evidence | None:
 
     The value before the sweep is the other where the winner has a new one, else the best of the others.
     """
-    measured = {t.candidate: t.score for t in study.finals if t.score is not None}
-    predicted = {forecast.candidate: forecast.score for forecast in study.forecasts}
-    for scores, is_measured in ((measured, True), (predicted, False)):
+    for scores, is_measured in ((study.measured_scores, True), (study.predicted_scores, False)):
         found = _rival(scores, study.base, trial.candidate, field)
         if found is not None and trial.candidate in scores:
-            other = getattr(found, field)
-            value = getattr(trial.candidate, field)
-            last = next((t for t in study.finals if is_measured and t.candidate == found), None)
-            ours = in_the_round_of(last, study, trial).score if last else scores[trial.candidate]
-            return Evidence(field, value, other, ours or scores[trial.candidate], scores[found], is_measured)
+            beside = study.beside(trial.candidate, found) if is_measured else None
+            winner = (beside.score if beside else None) or scores[trial.candidate]
+            values = getattr(trial.candidate, field), getattr(found, field)
+            return Evidence(field, *values, winner, scores[found], is_measured)
     return None
-
-
-def in_the_round_of(rival: Trial, study: Study, winner: Trial) -> Trial:
-    """The winner as it was measured beside the rival: the same arrivals, as long, the machine as it was.
-
-    Its own last trial where there is none.
-    """
-    place = (winner.candidate, rival.effort, rival.turn)
-    beside = (t for t in study.trials if (t.candidate, t.effort, t.turn) == place and t.score is not None)
-    return next(beside, winner)
 
 
 def _rival(scores: dict[Candidate, Score], base: Candidate, winner: Candidate, field: str) -> Candidate | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from workbench.export.evidence import FIELDS, evidence, in_the_round_of, milliseconds, shown
+from workbench.export.evidence import FIELDS, evidence, milliseconds, shown
 from workbench.sweep import Candidate, Study, Trial
 
 WORDS: Final = {
@@ -42,8 +42,10 @@ def why_it_won(study: Study) -> Iterator[str]:
 
 def why_others_lost(study: Study, *, most: int = 5) -> Iterator[str]:
     """A sentence for each of the next best that were measured."""
+    best = study.best
     for trial in study.ranking[1 : most + 1]:
-        yield f"{trial.candidate}: {why_it_lost(trial, in_the_round_of(trial, study, study.best))}."
+        beside = study.beside(best.candidate, trial.candidate) or best
+        yield f"{trial.candidate}: {why_it_lost(trial, beside)}."
 
 
 def why_it_lost(trial: Trial, best: Trial) -> str:

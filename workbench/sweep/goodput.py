@@ -65,11 +65,11 @@ class Goodput:
 
     def score(self, points: Sequence[Point], *, memory_bytes: int = 0) -> Score:  # noqa: ARG002 - of no interest
         """The rate at which p99 reaches the objective."""
-        best = points[-1]
+        best, unit = points[-1], f"/s within {self.slo_p99_ms:g} ms"
         if not best.meets(self.slo_p99_ms):
-            return Score(Interval(0.0, 0.0, 0.0), is_feasible=False, words=f"0/s within {self.slo_p99_ms:g} ms")
+            return Score(Interval(0.0, 0.0, 0.0), is_feasible=False, words=f"0{unit}", unit=unit)
         gain = self._crossing(best, points)
-        return Score(gain, is_feasible=True, words=f"{gain.value:,.0f}/s within {self.slo_p99_ms:g} ms")
+        return Score(gain, is_feasible=True, words=f"{gain.value:,.0f}{unit}", unit=unit)
 
     def _crossing(self, best: Point, points: Sequence[Point]) -> Interval:
         """Where p99 meets the objective, with what the interval of p99 leaves open."""

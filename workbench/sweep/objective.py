@@ -56,7 +56,7 @@ class LowestP99:
         """Minus the p99; one that answers less than it is offered is not feasible."""
         p99 = points[-1].p99_ms
         gain = Interval(-p99.value, -p99.high, -p99.low)
-        return Score(gain, points[-1].meets(self.slo_p99_ms), f"p99 {p99.value:.3g} ms")
+        return Score(gain, points[-1].meets(self.slo_p99_ms), f"p99 {p99.value:.3g} ms", " ms of p99")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class HighestThroughput:
         """The throughput, with the Poisson interval of its count (1.96 square roots)."""
         last = points[-1]
         words = f"{last.throughput:,.0f}/s, p99 {last.p99_ms.value:.3g} ms"
-        return Score(last.gain, last.meets(self.slo_p99_ms), words)
+        return Score(last.gain, last.meets(self.slo_p99_ms), words, "/s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class LowestMemory:
     def score(self, points: Sequence[Point], *, memory_bytes: int = 0) -> Score:
         """Minus the bytes."""
         held = -float(memory_bytes)
-        return Score(Interval(held, held, held), points[-1].meets(self.slo_p99_ms), f"{memory_bytes:,} bytes")
+        return Score(Interval(held, held, held), points[-1].meets(self.slo_p99_ms), f"{memory_bytes:,} bytes", " bytes")
 
 
 _FIGURES: Final = ("throughput", "p99", "memory")
@@ -146,7 +146,7 @@ class Weighted:
         }
         gain = Interval(*(self._sum(figures, bound) for bound in ("value", "low", "high")))
         words = f"{last.throughput:,.0f}/s, p99 {p99.value:.3g} ms, {memory_bytes:,} bytes"
-        return Score(gain, last.meets(self.slo_p99_ms), words)
+        return Score(gain, last.meets(self.slo_p99_ms), words, " by the weights")
 
     def _sum(self, figures: Mapping[str, Interval], bound: str) -> float:
         logs = (weight * math.log(max(getattr(figures[name], bound), 1e-300)) for name, weight in self.weights.items())

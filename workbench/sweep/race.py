@@ -19,8 +19,6 @@ from workbench.sweep.strategy import Proposal, SuccessiveHalving
 from workbench.sweep.trial import Trial
 from workbench.sweep.tunable import Tunable
 
-_FIRST_EFFORT: Final = 1.0
-_LAST_EFFORT: Final = 3.0
 _MARGIN: Final = 0.97
 """The winner's rate is where its p99 meets the objective; there every other run would miss it."""
 _ATTEMPTS: Final = 3
@@ -52,12 +50,7 @@ def race(chosen: Sequence[Forecast], objective: Objective) -> SuccessiveHalving:
     """Halving among the chosen; the search for a highest rate begins where it was predicted."""
     begin = {f.candidate: f.point.rate * _MARGIN for f in chosen if f.score.is_feasible}
     rates = begin if isinstance(objective, Goodput) else {}
-    return SuccessiveHalving(
-        [forecast.candidate for forecast in chosen],
-        first_effort=_FIRST_EFFORT,
-        last_effort=_LAST_EFFORT,
-        rates=rates,
-    )
+    return SuccessiveHalving([forecast.candidate for forecast in chosen], effort=1.0, rates=rates)
 
 
 def confirmed(attempt: Attempt, tunable: Tunable, winner: Trial) -> tuple[Trial, Workload] | None:

@@ -14,11 +14,19 @@ from workbench.load import Interval
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How good a configuration is: more `gain` is better; one that misses its constraint is behind all that meet it."""
+    """How good a configuration is: more `gain` is better; one that misses its constraint is behind all that meet it.
+
+    Args:
+        gain: with what the measurement leaves open.
+        is_feasible: whether the constraint is met.
+        words: all of it, as a report says it.
+        unit: what follows the gain's size in words.
+    """
 
     gain: Interval
     is_feasible: bool
     words: str
+    unit: str = ""
 
     @property
     def rank(self) -> tuple[bool, float]:

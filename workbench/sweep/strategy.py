@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from workbench.sweep.candidate import Candidate
+from workbench.sweep.pooling import ranked
 from workbench.sweep.trial import Trial
 
 
@@ -72,17 +73,17 @@ _FINALISTS: Final = 2
 
 
 class SuccessiveHalving:
-    """Measures all shortly, keeps the better half, measures those twice as long, until few are left.
+    """Measures all once, keeps the better half, measures those twice more, and so on, until few are left.
 
-    After each round whoever is behind the best beyond the doubt of the intervals goes, and of the rest the worse half
-    (Karnin, Koren and Somekh 2013, sequential halving; the intervals are ours). The last round confirms: it is the
-    longest, and the winner is chosen by it. Rounds alternate their direction, so that a machine that gets slower or
-    faster favours nobody.
+    After each round the worse half goes (Karnin, Koren and Somekh 2013, sequential halving), and of the rest whoever is
+    behind the best beyond the doubt of the intervals, from two runs on. What decides is the mean of all runs of a
+    candidate so far: by single runs chance would choose. A round of several turns runs all its candidates in each, with
+    other arrivals; turns alternate their direction, so that a machine that gets slower or faster favours nobody.
 
     Args:
         candidates: all of them, in an order that makes changes cheap.
-        first_effort: length of the first round's runs, in workloads.
-        last_effort: no run is longer.
+        effort: length of a run, in workloads.
+        most_turns: how often the last round runs each of its candidates; rounds before it half as often each.
         rates: where the search for a candidate's highest rate begins, for those that are known.
     """
 
@@ -90,18 +91,20 @@ class SuccessiveHalving:
         self,
         candidates: Sequence[Candidate],
         *,
-        first_effort: float = 0.5,
-        last_effort: float = 2.0,
+        effort: float = 0.5,
+        most_turns: int = 4,
         rates: dict[Candidate, float] | None = None,
     ) -> None:
         self._candidates = list(candidates)
-        self._effort = first_effort
-        self._last_effort = last_effort
+        self._effort = effort
+        self._most_turns = most_turns
         self._rates = dict(rates or {})
-        self._turn = 0
-        self._left = list(candidates)
+        self._turns = 1  # of this round
+        self._turn = 0  # that comes next
+        self._left: list[Proposal] = []
         self._under_way: list[Candidate] = []
         self._told: list[Trial] = []
+        self._begin_round()
 
     def ask(self) -> Proposal | None:
         """The next of this round, or the first of the next."""
@@ -109,9 +112,9 @@ class SuccessiveHalving:
             self._next_round()
         if not self._left:
             return None
-        candidate = self._left.pop(0)
-        self._under_way.append(candidate)
-        return Proposal(candidate, self._effort, self._turn, self._rates.get(candidate, 0.0))
+        proposal = self._left.pop(0)
+        self._under_way.append(proposal.candidate)
+        return replace(proposal, rate=self._rates.get(proposal.candidate, 0.0))
 
     def tell(self, trial: Trial) -> None:
         """Notes it for the end of the round."""
@@ -122,25 +125,30 @@ class SuccessiveHalving:
 
     def remaining(self) -> float:
         """Of this round, and of those to come if each keeps half."""
-        left, count = (len(self._left) + len(self._under_way)) * self._effort, len(self._candidates)
-        effort = self._effort
-        while count > _FINALISTS and effort < self._last_effort:
-            count, effort = _kept(count), min(effort * 2, self._last_effort)
-            left += count * effort
-        return left
+        left, count, turns = len(self._left) + len(self._under_way), len(self._candidates), self._turns
+        while count > _FINALISTS and turns < self._most_turns:
+            count, turns = _kept(count), min(turns * 2, self._most_turns)
+            left += count * turns
+        return left * self._effort
+
+    def _begin_round(self) -> None:
+        for _ in range(self._turns):
+            self._left += [Proposal(candidate, self._effort, self._turn) for candidate in self._candidates]
+            # The order of the space, or its reverse, needs the fewest reloads.
+            self._candidates.reverse()
+            self._turn += 1
 
     def _next_round(self) -> None:
-        measured = sorted((trial for trial in self._told if trial.score), key=lambda trial: trial.rank, reverse=True)
-        is_over = self._effort >= self._last_effort or len(measured) <= 1
-        if is_over or len(self._candidates) <= _FINALISTS:
+        running = set(self._candidates)
+        measured = [trial for trial in ranked(self._told) if trial.score and trial.candidate in running]
+        if self._turns >= self._most_turns or len(measured) <= 1 or len(self._candidates) <= _FINALISTS:
             return
-        kept = {trial.candidate for trial in measured[: _kept(len(measured))] if not _is_behind(trial, measured[0])}
-        # The order of the space, or its reverse, needs the fewest reloads.
-        self._candidates = [candidate for candidate in reversed(self._candidates) if candidate in kept]
-        self._left = list(self._candidates)
-        self._told = []
-        self._effort = min(self._effort * 2, self._last_effort)
-        self._turn += 1
+        better = measured[: _kept(len(measured))]
+        # The interval of a lone run knows nothing of how far runs lie apart.
+        kept = {one.candidate for one in better if self._turn == 1 or not _is_behind(one, measured[0])}
+        self._candidates = [candidate for candidate in self._candidates if candidate in kept]
+        self._turns = min(self._turns * 2, self._most_turns)
+        self._begin_round()
 
 
 def _kept(count: int) -> int:

@@ -18,6 +18,8 @@ from workbench.sweep.candidate import Candidate
 from workbench.sweep.forecast import Forecast
 from workbench.sweep.pareto import FIGURES, pareto
 from workbench.sweep.point import Point
+from workbench.sweep.pooling import by_candidate, pooled, ranked
+from workbench.sweep.score import Score
 from workbench.sweep.space import Exclusion
 from workbench.sweep.trial import Trial
 
@@ -75,22 +77,36 @@ class Study(ShownAsText):
 
     @property
     def finals(self) -> tuple[Trial, ...]:
-        """The trial that counts of each candidate: its longest, one that a stall disturbed only if all were."""
-        by_candidate: dict[Candidate, Trial] = {}
-        for trial in self.trials:
-            known = by_candidate.get(trial.candidate)
-            if known is None or _trust(trial) >= _trust(known):
-                by_candidate[trial.candidate] = trial
-        return tuple(by_candidate.values())
+        """Each candidate's trials as one, see `pooled`: what it is known by."""
+        return tuple(map(pooled, by_candidate(self.trials).values()))
 
     @property
     def ranking(self) -> tuple[Trial, ...]:
         """The finals, best first: who met the objective, then who was measured longer, then who scored higher.
 
-        Short runs choose who goes on, long ones who wins. A stall makes a score worse than it is, never better, so
-        that a disturbed trial needs no other place.
+        Who was measured longer was better in the rounds before. A stall makes a score worse than it is, never better,
+        so that a disturbed trial needs no other place.
         """
-        return tuple(sorted(self.finals, key=lambda t: (t.is_feasible, t.effort, t.rank), reverse=True))
+        return ranked(self.trials)
+
+    @property
+    def measured_scores(self) -> dict[Candidate, Score]:
+        """Of the finals that were not refused."""
+        return {trial.candidate: trial.score for trial in self.finals if trial.score is not None}
+
+    @property
+    def predicted_scores(self) -> dict[Candidate, Score]:
+        """Of the forecasts."""
+        return {forecast.candidate: forecast.score for forecast in self.forecasts}
+
+    def beside(self, one: Candidate, rival: Candidate) -> Trial | None:
+        """A candidate as it was measured beside a rival: of the rounds that both ran, with the same arrivals in each.
+
+        None where there are none.
+        """
+        turns = {trial.turn for trial in self.trials if trial.candidate == rival and trial.score is not None}
+        trials = [trial for trial in self.trials if trial.candidate == one and trial.turn in turns]
+        return pooled(trials) if trials else None
 
     @property
     def before(self) -> Trial | None:
@@ -175,10 +191,6 @@ class Study(ShownAsText):
             f"</caption><tr>{''.join(f'<th>{name}</th>' for name in _COLUMNS)}</tr>{rows}</table>"
             f"{details if self.excluded else ''}"
         )
-
-
-def _trust(trial: Trial) -> tuple[bool, float]:
-    return trial.point is not None and not trial.point.is_disturbed, trial.effort
 
 
 _COLUMNS: Final = ("#", "max batch", "preferred", "delay µs", "instances", "answers/s", "p99 ms", "mean batch", "")

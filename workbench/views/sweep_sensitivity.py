@@ -41,10 +41,8 @@ class Neighbour:
 def neighbours(study: Study, field: str) -> tuple[Neighbour, ...]:
     """The winner's line through the space along one field: every value that was predicted or measured."""
     best = study.best.candidate
-    measured = {trial.candidate: trial.score for trial in study.finals if trial.score is not None}
-    predicted = {forecast.candidate: forecast.score for forecast in study.forecasts}
     found = []
-    for scores, is_measured in ((predicted, False), (measured, True)):
+    for scores, is_measured in ((study.predicted_scores, False), (study.measured_scores, True)):
         on_line = [c for c in scores if replace(c, **{field: getattr(best, field)}) == best]
         found += [Neighbour(getattr(c, field), scores[c].gain, is_measured) for c in on_line]
     return tuple(sorted(found, key=lambda one: (one.value, one.is_measured)))
