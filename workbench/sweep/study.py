@@ -100,9 +100,14 @@ class Study(ShownAsText):
         return {forecast.candidate: forecast.score for forecast in self.forecasts}
 
     def beside(self, one: Candidate, rival: Candidate) -> Trial | None:
-        """A candidate as it was measured beside a rival: of the rounds that both ran, with the same arrivals in each.
+        """A candidate as it was measured beside a rival: in the turns that both ran, with the same arrivals in each.
 
-        None where there are none.
+        Args:
+            one: whose trials are told, as one.
+            rival: whose turns count.
+
+        Returns:
+            None where they ran in none together.
         """
         turns = {trial.turn for trial in self.trials if trial.candidate == rival and trial.score is not None}
         trials = [trial for trial in self.trials if trial.candidate == one and trial.turn in turns]
