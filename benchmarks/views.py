@@ -35,7 +35,6 @@ import workbench as wb
 from workbench.views import watch
 runs = [wb.replay({path!r}) for _ in range({views})]
 watched = watch([run.source() for run in runs])
-pumps = [one.dashboard.pump for one in watched.watches]
 def go_on():
     for run in runs:
         run.transport.play()  # one that came to its end begins anew
@@ -55,7 +54,6 @@ def load():
 threading.Thread(target=load, daemon=True).start()
 dashboards = [wb.watch(model, window_s=window_s, controls=False) for window_s in (10, 2, 60)]
 memory = wb.watch_memory(server, frames_per_s=30)
-pumps = [*(one.dashboard.pump for one in dashboards), memory.pump]
 def go_on():
     pass
 grid = ipywidgets.GridBox([*dashboards, memory])
@@ -80,9 +78,15 @@ while time.monotonic() < end:
     sum(range(1000))
 """
 COST = """
-import json, psutil
+import json, pathlib, psutil, threading
 go_on()
-print(json.dumps([sum(pump.cpu_s for pump in pumps), psutil.Process().memory_info().rss]))
+views = {thread.native_id for thread in threading.enumerate() if thread.name == "workbench-views"}
+tasks = pathlib.Path("/proc/self/task").iterdir()
+drains = {int(task.name) for task in tasks if (task / "comm").read_text().startswith("wb-events")}
+def spent_s(thread):
+    text = pathlib.Path(f"/proc/self/task/{thread}/schedstat").read_text()
+    return int(text.split()[0]) / 1e9
+print(json.dumps([sum(map(spent_s, views | drains)), psutil.Process().memory_info().rss]))
 """
 VIEWS = """() => [...document.querySelectorAll(".workbench-dashboard")]
     .map(({ workbench }) => ({ draws: workbench?.view.draws ?? 0, isSeen: workbench?.view.isVisible ?? false }))"""
@@ -181,7 +185,7 @@ class Page:
         return [(b["draws"] - a["draws"]) / spent for a, b in zip(before, after, strict=True) if b["isSeen"]]
 
     def cost(self) -> list[float]:
-        """Seconds of the pumps' threads, bytes of the kernel."""
+        """Seconds of the threads that gather events and serve views, bytes of the kernel."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:enter-command-mode')")
         self.notebook.run(2)
         cell = "Array.from(window.jupyterapp.shell.currentWidget.content.model.cells)[2]"
@@ -199,7 +203,7 @@ class Page:
 
 
 def measure(chromium: Browser, lab: Lab, case: Case, *, seconds: float) -> Result:
-    """Draws of the slowest view that can be seen, idle and beside a busy cell, and the share of a core of the pumps."""
+    """Draws of the slowest view that can be seen, idle and beside a busy cell; share of a core of drain and views."""
     page = Page(chromium, lab, case, busy_s=seconds + 1)
     try:
         page.page.wait_for_timeout(2_000)

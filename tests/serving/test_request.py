@@ -202,3 +202,14 @@ def test_events_show_each_request(identity: Callable[..., Any], server: wb.Serve
     assert len(events.requests) == 5
     assert events.dropped == 0
     assert set(events.requests["model"]) == {model.number}
+
+
+def test_a_second_reader_can_stop_where_the_first_did(identity: Callable[..., Any], server: wb.Server) -> None:
+    model = identity()
+    since = server.events().next_since
+    model.infer({"INPUT0": X})
+    first = server.events(since)
+    model.infer({"INPUT0": X})
+    assert len(server.events(since).requests) == 2
+    second = server.events(since, until=first.next_since)
+    assert (second.next_since, len(second.requests)) == (first.next_since, 1)

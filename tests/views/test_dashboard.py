@@ -136,7 +136,8 @@ def test_a_source_that_fails_ends_the_picture_and_says_why(dashboard, source, ca
 
     source.events = fail
     dashboard.start()
-    dashboard.pump._thread.join(10)
+    while dashboard.pump.is_running:
+        assert dashboard.pump.frames < 10
     assert not dashboard.pump.is_running
     assert "the log is gone" in caplog.text
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The workbench authors
 # SPDX-License-Identifier: Apache-2.0
-from workbench.views.memory import pool_bins, pool_marks, pools_after
+from workbench.views.memory import pool_bins, pool_marks, pools_after, sizes_after
 
 MS = 1_000_000
 BIN = 100 * MS
@@ -67,6 +67,6 @@ def test_pools_follow_their_events(make):
     memory = make.columns(
         make.memory(1 * MS, live=50, reserved=64), make.memory(2 * MS, kind=5, live=10, reserved=64)
     ).memory
-    after = pools_after(memory, make.pools)
+    after = pools_after(make.pools, sizes_after(memory, len(make.pools)))
     assert (after[0].live_byte_size, after[0].reserved_byte_size, after[0].peak_byte_size) == (10, 64, 50)
     assert after[1] == make.pools[1]

@@ -73,9 +73,10 @@ class Explanation:
         printer.text(repr(self) if cycle else str(self))
 
 
-def read_events(parts: ServerParts, since: int = 0) -> EventColumns:
-    """The events of a server from the sequence number `since` on."""
-    records, next_since, dropped = parts.engine.events(since, _ALL)
+def read_events(parts: ServerParts, since: int = 0, until: int | None = None) -> EventColumns:
+    """The events of a server from the sequence number `since` on, and before `until` where that is given."""
+    limit = _ALL if until is None else max(until - since, 0)
+    records, next_since, dropped = parts.engine.events(since, limit)
     names = EventNames(tuple(parts.engine.model_names()), tuple(pool["name"] for pool in parts.engine.pools()))
     return columns(records, names=names, next_since=next_since, dropped=dropped)
 

@@ -39,13 +39,15 @@ class ObservedServer:
         running = (loaded for name in repository.names() for loaded in repository.serving(name))
         return tuple(statistics_of(one.model.name, one.version, one.model.statistics()) for one in running)
 
-    def events(self, since: int = 0) -> EventColumns:
+    def events(self, since: int = 0, *, until: int | None = None) -> EventColumns:
         """What happened, as columns of requests, refusals, batches, memory and model states.
 
         Args:
             since: sequence number of the first record wanted; `next_since` of the last answer goes on from there.
+            until: sequence number of the first record not wanted any more, such as `next_since` of another reader's
+                answer; None for all there are.
         """
-        return read_events(self._parts, since)
+        return read_events(self._parts, since, until)
 
     def record(self, path: str | Path, *, past: bool = False) -> Recorder:
         """Write the events from now on to a file, which `wb.replay` shows again without a server.

@@ -130,6 +130,7 @@ class Dashboard(anywidget.AnyWidget):
         elif content.get("kind") == "hello":
             self._credit.greeted(now_s=now_s)
             self._wants_all.set()
+            self.pump.hurry()
         elif content.get("kind") == "window":
             self.look_back(float(content["value"]))
         elif content.get("kind") == "transport" and (transport := self._transport) is not None:

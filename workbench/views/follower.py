@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,10 @@ from workbench.events import EVENT_DTYPE, EventColumns, sequence_texts
 from workbench.server import Pool
 from workbench.views.facts import ModelFacts, QueueSource, Source
 from workbench.views.history import History
-from workbench.views.lanes import thin, waiting_fan
-from workbench.views.memory import POOL_BIN_DTYPE, pool_bins, pool_marks, pools_after
-from workbench.views.queues import NO_SAMPLES, queue_bins
+from workbench.views.lanes import Drawn, drawn_of
+from workbench.views.memory import POOL_BIN_DTYPE, pool_bins, pool_marks, pools_after, sizes_after
+from workbench.views.queues import NO_BINS, NO_SAMPLES, queue_bins
+from workbench.views.reading import Shared, SharedSource
 from workbench.views.records import Records, select
 from workbench.views.reducers import BINS, of_lanes, of_model, of_models, reduce, since, with_waits_of
 from workbench.views.spans import NO_CHAINS, NO_TREES, Chains, chains, held_figures, latest, step_figures, trees
@@ -27,8 +29,13 @@ from workbench.views.throughput import BIN_DTYPE, p99_span, request_bins
 from workbench.views.verdict import verdict
 from workbench.views.view import Totals, View
 
+T = TypeVar("T")
+
 # A bin is closed this long after its end, so that records still on their way are in it.
 LAG_NS: Final = 50_000_000
+TELL_EVERY_NS: Final = 100_000_000
+"""Bins that are shorter are told several at once: what is drawn of them is drawn anew so often, and no more."""
+
 TOTALS_EVERY_NS: Final = 400_000_000
 RATE_BINS: Final = 10
 MOST_TEXTS: Final = 1 << 16
@@ -61,6 +68,9 @@ class Follower:
         self._texts: dict[int, str] = {}
         self._samples: deque[Records] = deque()
         self._sampled_ns = 0
+        self._combined: Tally | None = None
+        self._is_cut = False
+        self._shared = source.shared if isinstance(source, SharedSource) else Shared()
 
     @property
     def facts(self) -> ModelFacts:
@@ -72,15 +82,13 @@ class Follower:
         columns = self._read()
         now_ns = self.source.now_ns()
         self._history.add(columns, now_ns=now_ns)
-        self._pools = pools_after(columns.memory, self._pools)
+        sizes = self._once(("sizes", len(self._pools)), lambda: sizes_after(columns.memory, len(self._pools)))
+        self._pools = pools_after(self._pools, sizes)
         first, last = self._bins_to_close(columns, now_ns)
         bins = self._request_bins(first, last)
         queues = self._look_at_queue(now_ns)
         totals = self._totals(now_ns)
-        batches = of_lanes(columns.batches, self._facts)
-        chosen = thin(batches, limit=most_batches)
-        executed = of_lanes(columns.requests, self._facts)
-        drawn = waiting_fan(executed, limit=most_requests, whole_from_ns=chosen.whole_from_ns)
+        drawn = self._drawn(columns, most_batches, most_requests)
         return View(
             now_ns=now_ns,
             bin_ns=self.bin_ns,
@@ -88,10 +96,10 @@ class Follower:
             facts=self._facts,
             bins=bins,
             p99_span=self._span,
-            batches=batches.take(chosen.kept),
-            requests=drawn,
-            batch_total=chosen.total,
-            whole_from_ns=chosen.whole_from_ns,
+            batches=drawn.batches,
+            requests=drawn.requests,
+            batch_total=drawn.batch_total,
+            whole_from_ns=drawn.whole_from_ns,
             pools=self._pools,
             pool_bins=self._pool_bins(first, last),
             marks=(
@@ -101,9 +109,10 @@ class Follower:
             totals=totals,
             sentence=verdict(totals, self._facts) if totals else "",
             dropped=self._dropped,
-            chains=self._chains(drawn),
+            chains=self._chains(drawn.requests),
             trees=self._trees(of_model(columns.requests, self._facts), columns, most=max(most_requests // 8, 8)),
             queue_bins=queues,
+            encoded=drawn.encoded,
         )
 
     def measured(self) -> tuple[Records, float]:
@@ -129,22 +138,43 @@ class Follower:
         self._next_since = columns.next_since
         self._dropped += columns.dropped
         self._latest = columns
+        self._is_cut = False
         if len(columns.model_states):
             self._facts = self.source.facts()  # a reload gives the model another number in the events
-        oldest_ns = self.source.now_ns() - self.window_ns
-        kept: dict[str, Any] = {
-            name: since(of_models(getattr(columns, name), self._facts), oldest_ns) for name in (*_ENDED, "sequences")
-        }
         self._texts |= sequence_texts(columns.sequence_names)
         while len(self._texts) > MOST_TEXTS:
             del self._texts[next(iter(self._texts))]
+        own = self._once("own", lambda: self._own(columns))
+        oldest_ns = self.source.now_ns() - self.window_ns
+        kept: dict[str, Any] = {name: since(getattr(own, name), oldest_ns) for name in (*_ENDED, "sequences")}
+        if all(records is getattr(own, name) for name, records in kept.items()):
+            return own
+        self._is_cut = True
+        return replace(own, **kept)
+
+    def _own(self, columns: EventColumns) -> EventColumns:
+        """What the view shows of a reading: of its models."""
+        kept: dict[str, Any] = {name: of_models(getattr(columns, name), self._facts) for name in (*_ENDED, "sequences")}
         steps = of_models(columns.steps, self._facts) if self._facts.lanes else columns.steps[:0]
         return replace(columns, steps=steps, **kept)
+
+    def _once(self, what: Hashable, make: Callable[[], T]) -> T:
+        """What every view of these models makes of the newest reading."""
+        return self._shared.of(self._latest, (what, self._facts.number, self._facts.lanes, self._facts.nested), make)
+
+    def _drawn(self, columns: EventColumns, most_batches: int, most_requests: int) -> Drawn:
+        """The batches and requests of a reading that are drawn; a view that starts late has its own."""
+
+        def make() -> Drawn:
+            batches, requests = of_lanes(columns.batches, self._facts), of_lanes(columns.requests, self._facts)
+            return drawn_of(batches, requests, most_batches=most_batches, most_requests=most_requests)
+
+        return make() if self._is_cut else self._once(("drawn", most_batches, most_requests), make)
 
     def _look_at_queue(self, now_ns: int) -> Records:
         """The bins of queue lengths that changed since the last look."""
         if not isinstance(self.source, QueueSource):
-            return queue_bins(NO_SAMPLES, bin_ns=self.bin_ns, first=0, last=0)
+            return NO_BINS
         if len(told := self.source.queue_samples(self._sampled_ns)):
             self._samples.append(told)
         while self._samples and self._samples[0]["when_ns"].max() < now_ns - self.window_ns:
@@ -152,7 +182,7 @@ class Follower:
         first = max(self._sampled_ns, now_ns - self.window_ns) // self.bin_ns
         recent = [one for one in self._samples if one["when_ns"].max() >= first * self.bin_ns]
         self._sampled_ns = now_ns
-        told = np.concatenate([NO_SAMPLES, *recent])
+        told = np.concatenate([NO_SAMPLES, *recent]) if recent else NO_SAMPLES
         return queue_bins(told, bin_ns=self.bin_ns, first=first, last=now_ns // self.bin_ns)
 
     def _chains(self, drawn: Records) -> Chains:
@@ -174,16 +204,19 @@ class Follower:
         self._facts = self.source.facts()
         self._pools = self.source.memory().pools
         first = self._closed - BINS + 1
-        self._tallies = {index: part for index, part in self._tallies.items() if index >= first}
-        found = combined([*self._tallies.values(), _NOTHING])
+        if self._combined is None:
+            self._tallies = {index: part for index, part in self._tallies.items() if index >= first}
+            self._combined = combined([*self._tallies.values(), _NOTHING])
         start_ns, end_ns = first * self.bin_ns, (self._closed + 1) * self.bin_ns
-        totals = totals_of(found, facts=self._facts, start_ns=start_ns, end_ns=end_ns)
+        totals = totals_of(self._combined, facts=self._facts, start_ns=start_ns, end_ns=end_ns)
         self._offered_per_s = totals.offered_per_s
         return totals
 
     def _bins_to_close(self, columns: EventColumns, now_ns: int) -> tuple[int, int]:
         """The bins that are over and not told yet, and those told before that late records changed."""
         last = (now_ns - LAG_NS) // self.bin_ns - 1
+        if 0 < last - self._closed < TELL_EVERY_NS // self.bin_ns:
+            last = self._closed
         if self._closed == 0:
             self._closed = last
         first = self._closed + 1
@@ -213,6 +246,7 @@ class Follower:
 
     def _count(self, first: int, last: int) -> None:
         """The tallies of bins, for the figures of the window."""
+        self._combined = None
         ended = [self._since(kind, first) for kind in _ENDED]
         bins = [(records["end_ns"] // self.bin_ns).astype(np.int64) for records in ended]
         for index in range(first, last + 1):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from workbench.events import EventColumns
@@ -16,6 +17,8 @@ KINDS: Final = ("requests", "refusals", "batches", "memory", "model_states", "st
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
+    """Records of one reading, and the newest stamp of them and of all read before."""
+
     records: Records
     newest_ns: int
 
@@ -37,16 +40,17 @@ class History:
         for kind in KINDS:
             records = getattr(columns, kind)
             if len(records):
-                self._chunks[kind].append(_Chunk(records, int(records[_stamp(kind)].max())))
+                chunks = self._chunks[kind]
+                before_ns = chunks[-1].newest_ns if chunks else 0
+                chunks.append(_Chunk(records, max(int(records[_stamp(kind)].max()), before_ns)))
                 self._counts[kind] += len(records)
             self._forget(kind, now_ns - self._window_ns)
 
     def records(self, kind: str, *, since_ns: int = 0) -> Records | None:
         """Records of a kind that may have ended at `since_ns` or later; None when there is none."""
-        parts = [chunk.records for chunk in self._chunks[kind] if chunk.newest_ns >= since_ns]
-        if not parts:
-            return None
-        return joined(parts)
+        newest_first = takewhile(lambda chunk: chunk.newest_ns >= since_ns, reversed(self._chunks[kind]))
+        parts = [chunk.records for chunk in newest_first]
+        return joined(parts[::-1]) if parts else None
 
     def columns(self, like: EventColumns, *, since_ns: int = 0) -> EventColumns:
         """All that is kept from `since_ns` on, with the names and counts of `like`."""

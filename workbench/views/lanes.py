@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,31 @@ def waiting_fan(requests: Records, *, limit: int, whole_from_ns: int = 0) -> Rec
     rest = ordered[: len(ordered) - len(whole)]
     even = np.linspace(0, len(rest) - 1, min(limit - len(whole), len(rest))).astype(np.int64)
     return joined([rest.take(even), whole])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """What is drawn of some batches and their requests.
+
+    Attributes:
+        batches, requests: the records that are drawn.
+        batch_total: batches that they were chosen from.
+        whole_from_ns: from here on there is no gap.
+        encoded: as in a `View`.
+    """
+
+    batches: Records
+    requests: Records
+    batch_total: int
+    whole_from_ns: int
+    encoded: dict[tuple[int, int], tuple[bytes, bytes]] = field(default_factory=dict)
+
+
+def drawn_of(batches: Records, requests: Records, *, most_batches: int, most_requests: int) -> Drawn:
+    """At most so many batches, and so many of the requests that waited for them."""
+    chosen = thin(batches, limit=most_batches)
+    fan = waiting_fan(requests, limit=most_requests, whole_from_ns=chosen.whole_from_ns)
+    return Drawn(batches.take(chosen.kept), fan, chosen.total, chosen.whole_from_ns)
 
 
 def _largest(values: NDArray[np.float64], count: int) -> Indices:

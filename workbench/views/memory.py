@@ -58,18 +58,37 @@ def pool_marks(memory: Records, pools: Sequence[Pool], *, bin_ns: int) -> tuple[
     return tuple(_mark(told[i], int(count), pools, memory) for i, count in zip(first, counts, strict=True))
 
 
-def pools_after(memory: Records, pools: Sequence[Pool]) -> tuple[Pool, ...]:
-    """The pools after these events, as far as events tell: live, reserved and peak bytes."""
-    return tuple(_pool_after(memory, number, pool) for number, pool in enumerate(pools))
+@dataclass(frozen=True, slots=True)
+class PoolSize:
+    """Bytes of a pool after some events: live and reserved at last, and the most that were live."""
+
+    live: int
+    reserved: int
+    peak: int
 
 
-def _pool_after(memory: Records, number: int, pool: Pool) -> Pool:
-    told = _sizes_of(memory, number)
+def sizes_after(memory: Records, pool_count: int) -> tuple[PoolSize | None, ...]:
+    """What events tell of each pool; None where they tell nothing."""
+    return tuple(_size_after(_sizes_of(memory, number)) for number in range(pool_count))
+
+
+def pools_after(pools: Sequence[Pool], sizes: Sequence[PoolSize | None]) -> tuple[Pool, ...]:
+    """The pools after events, as far as events tell: live, reserved and peak bytes."""
+    return tuple(_pool_after(pool, size) for pool, size in zip(pools, sizes, strict=True))
+
+
+def _size_after(told: Records) -> PoolSize | None:
     if len(told) == 0:
+        return None
+    live = told["compute_end_ns"]
+    return PoolSize(int(live[-1]), int(told["end_ns"][-1]), int(live.max()))
+
+
+def _pool_after(pool: Pool, size: PoolSize | None) -> Pool:
+    if size is None:
         return pool
-    live, reserved = int(told["compute_end_ns"][-1]), int(told["end_ns"][-1])
-    peak = max(pool.peak_byte_size, int(told["compute_end_ns"].max()))
-    return replace(pool, live_byte_size=live, reserved_byte_size=reserved, peak_byte_size=peak)
+    peak = max(pool.peak_byte_size, size.peak)
+    return replace(pool, live_byte_size=size.live, reserved_byte_size=size.reserved, peak_byte_size=peak)
 
 
 def _sizes_of(memory: Records, number: int) -> Records:

@@ -7,19 +7,20 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, Final
 
 import anywidget
 import traitlets
 
-from workbench.server import Server
+from workbench.server import Pool, Server
 from workbench.views import esm
 from workbench.views.blocks import BLOCK_DTYPE
 from workbench.views.colours import OWNERS, palette
 from workbench.views.credit import Credit
 from workbench.views.memory_follower import MemoryFollower, MemoryLook, MemorySource
 from workbench.views.paper_memory import memory_png
+from workbench.views.pool_tally import PoolRate
 from workbench.views.pump import Pump
 from workbench.views.source import ServerSource
 from workbench.views.subshell import hear_anywhere
@@ -84,6 +85,7 @@ class MemoryWatch(anywidget.AnyWidget):
             self._credit.acknowledged(int(content["seq"]), is_hidden=bool(content["hidden"]), now_s=now_s)
         elif content.get("kind") == "hello":
             self._credit.greeted(now_s=now_s)
+            self.pump.hurry()
 
     def _send_frame(self, is_thinned: bool) -> None:  # noqa: ARG002, FBT001 - called by the pump; its frames are whole and small
         if self.comm is None:
@@ -113,7 +115,7 @@ def memory_message(look: MemoryLook, *, seq: int) -> tuple[dict[str, Any], list[
         "window_s": look.window_ns / 1e9,
         "bin_s": look.bin_ns / 1e9,
         "first_bin": first,
-        "pools": [asdict(pool) | asdict(rate) for pool, rate in zip(look.pools, look.rates, strict=True)],
+        "pools": [_plain(pool) | _plain(rate) for pool, rate in zip(look.pools, look.rates, strict=True)],
         "models": [f"{name} v{version}" if name else "" for name, version in look.models],
         "tensors": list(look.tensors),
         "slabs": [[pool, slab, size] for (pool, slab), size in look.blocks.slab_sizes.items()],
@@ -126,6 +128,11 @@ def memory_message(look: MemoryLook, *, seq: int) -> tuple[dict[str, Any], list[
         "blocks_ago_s": look.blocks_ago_s,
     }
     return header, [bins.tobytes(), look.blocks.blocks.tobytes()]
+
+
+def _plain(record: Pool | PoolRate) -> dict[str, Any]:
+    """Its fields, none of which has fields of its own."""
+    return {one.name: getattr(record, one.name) for one in fields(record)}
 
 
 def np_table(records: Any, names: tuple[str, ...]) -> Any:

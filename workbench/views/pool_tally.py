@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.server import Pool
 from workbench.views.memory import ALLOCATED, POOL_BIN_DTYPE, Mark, pool_bins, pool_marks
-from workbench.views.records import Records
+from workbench.views.records import Records, select
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class PoolTally:
         self._asked: dict[int, NDArray[np.float64]] = {}
         self._marks: dict[int, list[Mark]] = {}
         self._closed = 0
+        self._bins: NDArray[np.void] | None = None
+        self._asked_before: NDArray[np.float64] | None = None
 
     def first_to_count(self, news: Records, last: int) -> int:
         """The oldest bin that has to be counted, anew or for the first time: not yet closed, or of late events."""
@@ -58,8 +60,10 @@ class PoolTally:
             last: the newest bin that is over.
         """
         self._forget(first, last)
-        sizes = pool_bins(events, pools, bin_ns=self._bin_ns, first=first, last=last).reshape(len(pools), -1)
-        self._sizes |= {first + i: sizes[:, i] for i in range(sizes.shape[1])}
+        if first <= last:
+            self._bins = self._asked_before = None
+            sizes = pool_bins(events, pools, bin_ns=self._bin_ns, first=first, last=last).reshape(len(pools), -1)
+            self._sizes |= {first + i: sizes[:, i] for i in range(sizes.shape[1])}
         self._add_asked(events, len(pools), first, last + 1)
         for mark in pool_marks(events, pools, bin_ns=self._bin_ns):
             if (index := mark.when_ns // self._bin_ns) >= first:
@@ -68,6 +72,11 @@ class PoolTally:
 
     def bins(self, pools: int) -> NDArray[np.void]:
         """Records of `POOL_BIN_DTYPE`, by pool, then by bin; a pool that was opened meanwhile held nothing before."""
+        if self._bins is None or len(self._bins) != pools * len(self._sizes):
+            self._bins = self._table(pools)
+        return self._bins
+
+    def _table(self, pools: int) -> NDArray[np.void]:
         table = np.zeros((pools, len(self._sizes)), POOL_BIN_DTYPE)
         table["pool"] = np.arange(pools)[:, None]
         for column, index in enumerate(sorted(self._sizes)):
@@ -79,10 +88,18 @@ class PoolTally:
     def rates(self, pools: int) -> tuple[PoolRate, ...]:
         """Allocations and their bytes a second, by pool."""
         seconds = self._count * self._bin_ns / 1e9
-        sums = np.zeros((pools, 2))
-        for asked in self._asked.values():
-            sums[: len(asked)] += asked[:pools]
+        if self._asked_before is None or len(self._asked_before) != pools:
+            self._asked_before = self._sum((asked for at, asked in self._asked.items() if at <= self._closed), pools)
+        now = (asked for at, asked in self._asked.items() if at > self._closed)
+        sums = self._asked_before + self._sum(now, pools)
         return tuple(PoolRate(float(allocations) / seconds, float(size) / seconds) for allocations, size in sums)
+
+    @staticmethod
+    def _sum(parts: Iterable[NDArray[np.float64]], pools: int) -> NDArray[np.float64]:
+        sums = np.zeros((pools, 2))
+        for asked in parts:
+            sums[: len(asked)] += asked[:pools]
+        return sums
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -96,7 +113,7 @@ class PoolTally:
                 del told[index]
 
     def _add_asked(self, events: Records, pools: int, first: int, last: int) -> None:
-        asked = events[(events["kind"] == ALLOCATED) & (events["instance"] < pools)]
+        asked = select(events, (events["kind"] == ALLOCATED) & (events["instance"] < pools))
         places = asked["arrival_ns"].astype(np.int64) // self._bin_ns - first
         seen = (places >= 0) & (places <= last - first)
         places = places[seen] * pools + asked["instance"][seen]

@@ -17,6 +17,7 @@ QUEUE_BIN_DTYPE: Final = np.dtype([("index", "<i8"), ("level", "<i8"), ("length"
 """The most that were seen waiting at a level within a bin."""
 
 NO_SAMPLES: Final[NDArray[np.void]] = np.empty(0, SAMPLE_DTYPE)
+NO_BINS: Final[NDArray[np.void]] = np.empty(0, QUEUE_BIN_DTYPE)
 
 
 def sample(when_ns: int, lengths: Mapping[int, int]) -> NDArray[np.void]:
@@ -39,12 +40,14 @@ def queue_bins(samples: NDArray[Any], *, bin_ns: int, first: int, last: int) -> 
     Returns:
         records of `QUEUE_BIN_DTYPE`, by level, then by bin.
     """
+    if not len(samples):
+        return NO_BINS
     index = samples["when_ns"] // bin_ns
     told = samples[(index >= first) & (index <= last)]
     index = told["when_ns"] // bin_ns
     order = np.lexsort((index, told["level"]))
     if not len(order):
-        return np.empty(0, QUEUE_BIN_DTYPE)
+        return NO_BINS
     told, index = told[order], index[order]
     begins = np.flatnonzero(np.r_[True, (np.diff(index) != 0) | (np.diff(told["level"]) != 0)])
     bins = np.empty(len(begins), QUEUE_BIN_DTYPE)

@@ -21,6 +21,7 @@ from workbench.load import drive
 from workbench.server import RUNNING, MemoryStatistics, Model, Server
 from workbench.views.facts import ModelFacts, StepModel, instance_label, with_steps
 from workbench.views.queues import NO_SAMPLES, sample
+from workbench.views.reading import Shared, reading_of
 
 
 class ServerSource:
@@ -28,14 +29,20 @@ class ServerSource:
 
     def __init__(self, server: Server) -> None:
         self._server = server
+        self._reading = reading_of(server)
+
+    @property
+    def shared(self) -> Shared:
+        """What all views of the server make of a reading once."""
+        return self._reading.shared
 
     def events(self, since: int = 0) -> EventColumns:
-        """The server's events."""
-        return self._server.events(since=since)
+        """The server's events; all of its views that ask in one moment get the same."""
+        return self._reading.events(since, self._server.events)
 
     def memory(self) -> MemoryStatistics:
         """The server's pools."""
-        return self._server.memory()
+        return self._reading.memory(self._server.memory)
 
     def now_ns(self) -> int:
         """The steady clock, which stamps the events."""

@@ -20,8 +20,9 @@ from workbench.views.latency import SPLIT_STEPS, Split, between_ns, distribution
 from workbench.views.records import Records, select
 from workbench.views.view import Totals
 
-# Of one time; enough for a p99 that is right to a hundredth, and little enough to sort while looking.
+# Of one time, and of a window: enough for a p99 that is right to a hundredth, and little enough to sort while looking.
 MOST_SAMPLES: Final = 8192
+MOST_OF_WINDOW: Final = 1 << 15
 
 Floats = NDArray[np.float64]
 Samples = NDArray[np.float32]  # half the bytes to sort; seven digits are enough for a latency
@@ -41,7 +42,7 @@ class Tally:
         latencies_ns: (n,) of the successful requests; of very many, every second, or every third, and so on.
         waits_ns: (n,) their time in the queue.
         step_sums_ns: (4,) their time in queue, input, compute and output, summed.
-        arrivals_ns: (m,) when requests came, refused and failed ones too.
+        arrivals_ns: when requests came, refused and failed ones too: arrays, each ascending.
         sizes: (sizes, reasons) number of batches, by rows - 1.
         busy_ns: (instances,) time that each executed.
         refused_by: (statuses,) refused requests by status.
@@ -59,7 +60,7 @@ class Tally:
     latencies_ns: Samples
     waits_ns: Samples
     step_sums_ns: Floats
-    arrivals_ns: NDArray[np.int64]
+    arrivals_ns: tuple[NDArray[np.int64], ...]
     sizes: NDArray[np.int64]
     busy_ns: Floats
     refused_by: NDArray[np.int64]
@@ -86,7 +87,7 @@ def tally(
         latencies_ns=latencies[::every].astype(np.float32),
         waits_ns=steps_ns[0][::every].astype(np.float32),
         step_sums_ns=np.array([step.sum() for step in steps_ns]),
-        arrivals_ns=np.concatenate([requests["arrival_ns"], refusals["arrival_ns"]]).astype(np.int64),
+        arrivals_ns=(np.sort(np.concatenate([requests["arrival_ns"], refusals["arrival_ns"]]).astype(np.int64)),),
         sizes=size_table(batches),
         busy_ns=np.bincount(batches["instance"], weights=executed).astype(np.float64),
         refused_by=np.bincount(refusals["status"]),
@@ -99,16 +100,17 @@ def tally(
 
 
 def combined(parts: Sequence[Tally]) -> Tally:
-    """The tally of all parts together; at least one."""
+    """The tally of all parts together; at least one. Of very many samples every second is kept, or third, and so on."""
+    every = sum(len(part.latencies_ns) for part in parts) // MOST_OF_WINDOW + 1
     return Tally(
         answered=sum(part.answered for part in parts),
         refused=sum(part.refused for part in parts),
         failed=sum(part.failed for part in parts),
         longest_ns=max(part.longest_ns for part in parts),
-        latencies_ns=np.concatenate([part.latencies_ns for part in parts]),
-        waits_ns=np.concatenate([part.waits_ns for part in parts]),
+        latencies_ns=np.concatenate([part.latencies_ns for part in parts])[::every],
+        waits_ns=np.concatenate([part.waits_ns for part in parts])[::every],
         step_sums_ns=np.sum([part.step_sums_ns for part in parts], axis=0),
-        arrivals_ns=np.concatenate([part.arrivals_ns for part in parts]),
+        arrivals_ns=tuple(came for part in parts for came in part.arrivals_ns if len(came)),
         sizes=_added([part.sizes for part in parts]),
         busy_ns=_added([part.busy_ns for part in parts]),
         refused_by=_added([part.refused_by for part in parts]),
@@ -122,7 +124,7 @@ def combined(parts: Sequence[Tally]) -> Tally:
 
 def totals_of(found: Tally, *, facts: ModelFacts, start_ns: int, end_ns: int) -> Totals:
     """The figures of the time from `start_ns` to `end_ns`, or of the part of it that has events."""
-    start_ns = max(start_ns, int(found.arrivals_ns.min())) if len(found.arrivals_ns) else start_ns
+    start_ns = max(start_ns, min((int(came[0]) for came in found.arrivals_ns if len(came)), default=start_ns))
     span_ns = max(end_ns - start_ns, 1)
     seconds, answered = span_ns / 1e9, found.answered
     busy = np.zeros(len(facts.instances))
@@ -170,8 +172,14 @@ def _priorities(found: Tally) -> tuple[tuple[int, int, float], ...]:
 def _offered_per_s(found: Tally, start_ns: int, end_ns: int) -> float:
     """Arrivals a second, up to the time after which some may still be on their way without an event."""
     until_ns = end_ns - int(min(found.longest_ns, (end_ns - start_ns) / 2))
-    came = np.count_nonzero((found.arrivals_ns >= start_ns) & (found.arrivals_ns < until_ns))
+    came = sum(_count_between(times, start_ns, until_ns) for times in found.arrivals_ns)
     return came / max(until_ns - start_ns, 1) * 1e9
+
+
+def _count_between(ascending: NDArray[np.int64], start_ns: int, until_ns: int) -> int:
+    if len(ascending) and ascending[0] >= start_ns and ascending[-1] < until_ns:
+        return len(ascending)
+    return int(np.searchsorted(ascending, until_ns) - np.searchsorted(ascending, start_ns))
 
 
 def _instance_wait_share(waits_ns: Samples, facts: ModelFacts) -> float:
@@ -182,9 +190,10 @@ def _instance_wait_share(waits_ns: Samples, facts: ModelFacts) -> float:
 
 def _added(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Their sum, where the shorter ones stand for zeros behind their end."""
-    longest = max(arrays, key=len)
-    total = longest.copy()
+    by_length: dict[int, list[NDArray[Any]]] = {}
     for array in arrays:
-        if array is not longest:
-            total[: len(array)] += array
+        by_length.setdefault(len(array), []).append(array)
+    total = np.zeros_like(max(arrays, key=len))
+    for length, alike in by_length.items():
+        total[:length] += np.sum(alike, axis=0)
     return total

@@ -82,6 +82,7 @@ class View:
         chains: where the requests that are drawn stand in their sequences.
         trees: records of `TREE_DTYPE`: an ensemble's requests, with those of their steps.
         queue_bins: records of `QUEUE_BIN_DTYPE`: how many waited at each priority level.
+        encoded: tables of batches and requests for the browser by their bases, made by the first view that shows them.
     """
 
     now_ns: int
@@ -103,6 +104,7 @@ class View:
     chains: Chains = NO_CHAINS
     trees: NDArray[np.void] = field(default_factory=lambda: NO_TREES)
     queue_bins: NDArray[np.void] = field(default_factory=lambda: np.empty(0, QUEUE_BIN_DTYPE))
+    encoded: dict[tuple[int, int], tuple[bytes, bytes]] = field(default_factory=dict)
 
     @property
     def used_pools(self) -> tuple[int, ...]:

@@ -56,7 +56,7 @@ _EXACT: Final = 1 << 24
 
 
 def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, Any], list[bytes]]:
-    """The header and the tables, in the order of `TABLES`. The bytes are the message's own.
+    """The header and the tables, in the order of `TABLES`. The bytes stay as they are.
 
     Args:
         view: news, or a whole window.
@@ -65,8 +65,7 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
     """
     base_ns = _base_ns(view)
     base_serial = int(view.requests["id"].min()) if len(view.requests) else 0
-    roots = view.trees["serial"][view.trees["parent"] < 0]
-    base_tree = int(roots.min()) if len(roots) else 0
+    base_tree = int(view.trees["serial"][view.trees["parent"] < 0].min()) if len(view.trees) else 0
     first_bin = next((int(bins["index"][0]) for bins in (view.bins, view.queue_bins) if len(bins)), 0)
     header = {
         "kind": "frame",
@@ -94,16 +93,18 @@ def message(view: View, *, seq: int, is_whole: bool = False) -> tuple[dict[str, 
             "facts": asdict(view.facts) | {"headline": view.facts.headline},
             "pools": [asdict(pool) for pool in view.pools],
         }
-    tables = (
-        _bins(view.bins, first_bin),
-        _batches(view.batches, base_ns),
-        _requests(view.requests, base_ns, base_serial),
-        _pools(view.pool_bins, first_bin),
-        _chains(view.chains, base_ns, base_serial),
-        _trees(view.trees, base_ns, base_tree),
-        _queues(view.queue_bins, first_bin),
-    )
-    return header, [table.tobytes() for table in tables]
+    bases = (base_ns, base_serial)
+    if bases not in view.encoded:
+        tables = (_batches(view.batches, base_ns), _requests(view.requests, base_ns, base_serial))
+        view.encoded[bases] = (tables[0].tobytes(), tables[1].tobytes())
+    return header, [
+        _bins(view.bins, first_bin).tobytes(),
+        *view.encoded[bases],
+        _pools(view.pool_bins, first_bin).tobytes(),
+        _chains(view.chains, base_ns, base_serial).tobytes(),
+        _trees(view.trees, base_ns, base_tree).tobytes(),
+        _queues(view.queue_bins, first_bin).tobytes(),
+    ]
 
 
 def prediction(imagined: Imagined) -> dict[str, Any]:
@@ -205,6 +206,8 @@ def _pools(bins: Records, first_bin: int) -> NDArray[np.float32]:
 
 def _chains(chains: Chains, base_ns: int, base_serial: int) -> NDArray[np.float32]:
     rows = chains.rows
+    if not len(rows):
+        return np.empty((0, len(CHAIN_COLUMNS)), np.float32)
     table = np.empty((len(rows), len(CHAIN_COLUMNS)), np.float32)
     for column, name in enumerate(CHAIN_COLUMNS):
         if name in ("arrival", "start", "end"):
@@ -220,6 +223,8 @@ def _chains(chains: Chains, base_ns: int, base_serial: int) -> NDArray[np.float3
 
 def _trees(rows: NDArray[np.void], base_ns: int, base_tree: int) -> NDArray[np.float32]:
     """Serial numbers are told of the ensemble's requests alone."""
+    if not len(rows):
+        return np.empty((0, len(TREE_COLUMNS)), np.float32)
     table = np.empty((len(rows), len(TREE_COLUMNS)), np.float32)
     models = np.unique(rows["model"])
     for column, name in enumerate(TREE_COLUMNS):
@@ -235,6 +240,8 @@ def _trees(rows: NDArray[np.void], base_ns: int, base_tree: int) -> NDArray[np.f
 
 def _tree_models(view: View) -> list[str]:
     """Names by the numbers that the table of trees counts models in."""
+    if not len(view.trees):
+        return []
     facts = view.facts
     names = {lane.number: lane.model for lane in facts.lanes} | {facts.number: facts.name}
     return [names.get(int(number), "an ensemble") for number in np.unique(view.trees["model"])]

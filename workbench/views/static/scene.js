@@ -8,11 +8,19 @@ import { decimate } from "./decimate.js";
 
 /** @typedef {ReturnType<typeof sceneOf>} Scene */
 
+// The kernel tells bins that are shorter several at once (follower.py).
+const TOLD_EVERY_S = 0.1;
+
+/** @param {number} bin_s @returns {number} how long after its begin a bin is told at the latest */
+export function told_s(bin_s) {
+  return bin_s < TOLD_EVERY_S ? TOLD_EVERY_S + bin_s : bin_s;
+}
+
 /** @param {import("./store.js").Store} store @param {{from_s: number, to_s: number}} slice of the close-up
  *  @param {number} width of the close-up @param {number} columns device pixels of the long axis: time goes on by whole ones */
 export function sceneOf(store, slice, width, columns) {
   const { bin_s, window_s, now_s } = store;
-  const lag_s = 0.05 + bin_s;
+  const lag_s = 0.05 + told_s(bin_s);
   const step_s = window_s / columns;
   const to_s = Math.floor((now_s - lag_s) / step_s) * step_s;
   const { batches, arrivals, spans, links, trees } = detailOf(store, slice, width);
