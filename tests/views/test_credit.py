@@ -54,3 +54,12 @@ def test_a_new_view_owes_nothing_of_what_was_sent_before(credit):
     credit.greeted(now_s=200.0)
     assert credit.bytes_in_flight == 0
     assert credit.pace(200.0) == FULL
+
+
+def test_of_two_pages_the_one_that_is_seen_counts(credit):
+    for second in range(1, 6):
+        credit.acknowledged(0, is_hidden=False, now_s=second)
+        credit.acknowledged(0, is_hidden=True, now_s=second + 0.5)
+        assert credit.pace(second + 0.5) == FULL
+    credit.acknowledged(0, is_hidden=True, now_s=9.0)
+    assert credit.pace(9.0) == SLOW

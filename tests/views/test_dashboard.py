@@ -13,6 +13,7 @@ from comm.base_comm import BaseComm, CommManager
 
 from workbench.events import EventNames, RecordingWriter, Snapshot
 from workbench.views import Dashboard, replay, wire
+from workbench.views.post import POST
 
 MS = 1_000_000
 
@@ -83,11 +84,36 @@ def test_a_second_hello_gets_the_window_too(dashboard):
     assert dashboard.comm.wholes == [True, True, False]
 
 
-def test_an_answer_gives_credit(dashboard):
+def test_an_answer_givescredit(dashboard):
     dashboard._send_frame(False)
-    assert dashboard._credit.bytes_in_flight > 0
-    hear(dashboard, kind="ack", seq=1, hidden=False)
-    assert dashboard._credit.bytes_in_flight == 0
+    assert dashboard.credit.bytes_in_flight > 0
+    hear(dashboard, kind="ack", frames=[[dashboard.uid, 1, False], ["gone", 1, False]])
+    assert dashboard.credit.bytes_in_flight == 0
+
+
+def test_frames_of_one_tick_go_together_once_the_browser_was_heard(dashboard, source):
+    other = Dashboard(source)
+    for is_heard in (False, True):
+        if is_heard:
+            hear(other, kind="hello")
+        with POST.gathered():
+            dashboard._send_frame(False)
+            other._send_frame(False)
+    alone, together = [content for content, _ in other.comm.sent], other.comm.sent[-1]
+    assert [content["kind"] for content in alone] == ["frame", "several"]
+    assert len(dashboard.comm.sent) == 1
+    parts = together[0]["parts"]
+    assert [(part["uid"], part["header"]["seq"]) for part in parts] == [(dashboard.uid, 2), (other.uid, 2)]
+    assert sum(part["count"] for part in parts) == len(together[1]) == 2 * len(wire.TABLES)
+    other.close()
+
+
+def test_an_answer_may_come_by_way_of_another_view(dashboard, source):
+    other = Dashboard(source)
+    dashboard._send_frame(False)
+    hear(other, kind="ack", frames=[[dashboard.uid, 1, False]])
+    assert dashboard.credit.bytes_in_flight == 0
+    other.close()
 
 
 def test_messages_that_are_not_known_are_ignored(dashboard):

@@ -8,6 +8,7 @@ Where no answer can come (before ipykernel 7 while a cell runs), the picture goe
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from typing import Final
 MOST_IN_FLIGHT: Final = 8 << 20
 SILENT_S: Final = 20.0
 ABANDONED_S: Final = 120.0
+SEEN_S: Final = 3.0
+"""Of two pages one may be hidden: whoever looks in the other says so this often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Credit:
         self._full = Pace(1 / frames_per_s, is_thinned=False)
         self._lock = threading.Lock()
         self._heard_s = now_s
+        self._seen_s = -math.inf
         self._is_hidden = False
         self._sent = self._received = self._seq = 0
         self._in_flight: deque[tuple[int, int]] = deque(maxlen=8192)
@@ -56,7 +60,10 @@ class Credit:
     def acknowledged(self, seq: int, *, is_hidden: bool, now_s: float) -> None:
         """The browser received all frames up to `seq`."""
         with self._lock:
-            self._heard_s, self._is_hidden = now_s, is_hidden
+            self._heard_s = now_s
+            if not is_hidden:
+                self._seen_s = now_s
+            self._is_hidden = now_s - self._seen_s > SEEN_S
             while self._in_flight and self._in_flight[0][0] <= seq:
                 self._received = self._in_flight.popleft()[1]
 
@@ -64,6 +71,7 @@ class Credit:
         """A new view opened: what was sent before concerns nobody."""
         with self._lock:
             self._heard_s, self._is_hidden = now_s, False
+            self._seen_s = now_s
             self._received = self._sent
             self._in_flight.clear()
 

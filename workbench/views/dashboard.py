@@ -19,6 +19,7 @@ from workbench.views.credit import Credit
 from workbench.views.facts import ModelFacts, Source
 from workbench.views.follower import Follower
 from workbench.views.picture import png_of
+from workbench.views.post import POST
 from workbench.views.pump import Pump
 from workbench.views.recorded import RecordingSource
 from workbench.views.records import Records
@@ -51,18 +52,19 @@ class Dashboard(anywidget.AnyWidget):
         self._window_s = window_s
         self._reading = threading.Lock()
         self._follower = Follower(source, window_s=window_s)
-        self._credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
+        self.credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
         self._wants_all = threading.Event()
         self._jumps = 0
         self._prediction: dict[str, Any] | None = None
         self.on_facts: Callable[[ModelFacts], None] | None = None
-        self.pump: Final = Pump(self._send_frame, self._credit)
+        self.pump: Final = Pump(self._send_frame, self.credit)
         super().__init__(
             uid=uuid.uuid4().hex,
             palette=palette(),
             tables={name: list(columns) for name, columns in wire.TABLES.items()},
         )
         self.on_msg(self._hear)
+        POST.add(self)
 
     def __repr__(self) -> str:
         state = "live" if self.pump.is_running else "stopped"
@@ -124,11 +126,12 @@ class Dashboard(anywidget.AnyWidget):
 
     def _hear(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
         """Called on the shell's thread, or on a subshell's while a cell runs."""
+        POST.heard(self)
         now_s = time.monotonic()
         if content.get("kind") == "ack":
-            self._credit.acknowledged(int(content["seq"]), is_hidden=bool(content["hidden"]), now_s=now_s)
+            POST.answered(content["frames"], now_s=now_s)
         elif content.get("kind") == "hello":
-            self._credit.greeted(now_s=now_s)
+            self.credit.greeted(now_s=now_s)
             self._wants_all.set()
             self.pump.hurry()
         elif content.get("kind") == "window":
@@ -144,11 +147,11 @@ class Dashboard(anywidget.AnyWidget):
         is_whole = self._wants_all.is_set()
         self._wants_all.clear()
         view = self._news(is_thinned=is_thinned, is_whole=is_whole)
-        seq = self._credit.next_seq()
+        seq = self.credit.next_seq()
         header, buffers = wire.message(view, seq=seq, is_whole=is_whole)
         self._add_transport(header, is_whole=is_whole)
-        self._credit.sent(seq, sum(map(len, buffers)))
-        self.send(header, buffers=buffers)
+        self.credit.sent(seq, sum(map(len, buffers)))
+        POST.send(self, header, buffers)
         if view.totals is not None and self.on_facts is not None:
             self.on_facts(view.facts)
 

@@ -21,6 +21,7 @@ from workbench.views.credit import Credit
 from workbench.views.memory_follower import MemoryFollower, MemoryLook, MemorySource
 from workbench.views.paper_memory import memory_png
 from workbench.views.pool_tally import PoolRate
+from workbench.views.post import POST
 from workbench.views.pump import Pump
 from workbench.views.source import ServerSource
 from workbench.views.subshell import hear_anywhere
@@ -50,10 +51,11 @@ class MemoryWatch(anywidget.AnyWidget):
     def __init__(self, source: MemorySource, *, window_s: float = 30.0, frames_per_s: float = 5.0) -> None:
         self._reading = threading.Lock()
         self._follower = MemoryFollower(source, window_s=window_s)
-        self._credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
-        self.pump: Final = Pump(self._send_frame, self._credit)
+        self.credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
+        self.pump: Final = Pump(self._send_frame, self.credit)
         super().__init__(uid=uuid.uuid4().hex, palette=palette() | {"owners": list(OWNERS)})
         self.on_msg(self._hear)
+        POST.add(self)
 
     def __repr__(self) -> str:
         return f"<MemoryWatch {'live' if self.pump.is_running else 'stopped'}, {self.pump.frames} frames>"
@@ -80,21 +82,22 @@ class MemoryWatch(anywidget.AnyWidget):
             return self._follower.look()
 
     def _hear(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
+        POST.heard(self)
         now_s = time.monotonic()
         if content.get("kind") == "ack":
-            self._credit.acknowledged(int(content["seq"]), is_hidden=bool(content["hidden"]), now_s=now_s)
+            POST.answered(content["frames"], now_s=now_s)
         elif content.get("kind") == "hello":
-            self._credit.greeted(now_s=now_s)
+            self.credit.greeted(now_s=now_s)
             self.pump.hurry()
 
     def _send_frame(self, is_thinned: bool) -> None:  # noqa: ARG002, FBT001 - called by the pump; its frames are whole and small
         if self.comm is None:
             raise ConnectionError("the memory view is closed")
         hear_anywhere(self)
-        seq = self._credit.next_seq()
+        seq = self.credit.next_seq()
         header, buffers = memory_message(self.look(), seq=seq)
-        self._credit.sent(seq, sum(map(len, buffers)))
-        self.send(header, buffers=buffers)
+        self.credit.sent(seq, sum(map(len, buffers)))
+        POST.send(self, header, buffers)
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**options)

@@ -15,6 +15,7 @@ import threading
 import time
 from typing import Final, Protocol
 
+from workbench.views.post import POST
 from workbench.views.subshell import forget_parent
 from workbench.views.turns import TURNS
 
@@ -95,8 +96,9 @@ class Ticker:
         TURNS.shorten()
         try:
             while (due := self._wait()) is not None:
-                for one in due:
-                    one.tick()
+                with POST.gathered():
+                    for one in due:
+                        one.tick()
         finally:
             TURNS.restore()
 

@@ -48,14 +48,14 @@ test("a frame wakes every view and is acknowledged with whether anyone looks", (
   for (const isVisible of [false, true]) state.views.add({ isVisible, wake: () => woken++ });
   tell(frame(1));
   assert.equal(woken, 2);
-  assert.deepEqual(model.sent, [{ kind: "ack", seq: 1, hidden: false }]);
+  assert.deepEqual(model.sent, [{ kind: "ack", frames: [["b", 1, false]] }]);
 });
 
 test("a picture that nobody sees says so", () => {
   const { model, proxy, tell } = fakeModel("c");
   sharedOf(proxy()).views.add({ isVisible: false, wake() {} });
   tell(frame(1));
-  assert.equal(model.sent[0].hidden, true);
+  assert.deepEqual(model.sent[0].frames, [["c", 1, true]]);
 });
 
 test("a saved picture is there without a kernel, until one speaks", () => {

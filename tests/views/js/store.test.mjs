@@ -54,18 +54,6 @@ test("a frame that is missing is counted", () => {
   assert.equal(store.gaps, 1);
 });
 
-test("a browser acknowledges at most four times a second", () => {
-  const store = new Store(TABLES);
-  const told = [];
-  for (let i = 0; i < 60; i++) {
-    store.take(frame(i + 1), EMPTY, i * 33);
-    const seq = store.due(i * 33);
-    if (seq !== null) told.push(seq);
-  }
-  assert.ok(told.length >= 7 && told.length <= 8, `${told.length} in 2 s`);
-  assert.deepEqual(told, [...told].sort((a, b) => a - b));
-});
-
 test("frames that are whole join into one time without a gap", () => {
   const store = new Store(TABLES);
   for (const seq of [1, 2, 3]) store.take(frame(seq), EMPTY, 0);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One model of a kernel, one store in the page, any number of views.
+import { mailOfPage } from "./mail.js";
 import { Store, unpacked } from "./store.js";
 
 // Keyed by a trait: initialize() and each render() get proxies of their own of one and the same model.
@@ -18,11 +19,13 @@ function connect(model) {
   const saved = unpacked(model.get("saved"));
   const state = { store, views: new Set(), isSaved: Boolean(saved) };
   if (saved) store.take(saved.header, saved.buffers, performance.now());
-  model.on("msg:custom", (header, buffers) => {
-    if (header.kind === "frame") state.isSaved = false;
+  const mail = mailOfPage();
+  mail.open(model, (header, buffers) => {
     store.take(header, buffers, performance.now());
-    const seq = header.kind === "frame" ? store.due(performance.now()) : null;
-    if (seq !== null) model.send({ kind: "ack", seq, hidden: isHidden(state) });
+    if (header.kind === "frame") {
+      state.isSaved = false;
+      mail.frame(model.get("uid"), header.seq, isHidden(state));
+    }
     for (const view of state.views) view.wake();
   });
   return state;
@@ -35,4 +38,5 @@ function isHidden({ views }) {
 /** Lets a model go that the kernel closed. */
 export function forget(model) {
   shared.delete(model.get("uid"));
+  mailOfPage().close(model);
 }

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The memory view, as anywidget takes it.
+import { mailOfPage } from "./mail.js";
 import { MemoryCanvas } from "./memory_view.js";
 
 const stores = new Map();
 
 function initialize({ model }) {
   storeOf(model);
-  return () => stores.delete(model.get("uid"));
+  return () => {
+    stores.delete(model.get("uid"));
+    mailOfPage().close(model);
+  };
 }
 
 function render({ model, el }) {
@@ -23,11 +27,12 @@ function storeOf(model) {
   const uid = model.get("uid");
   if (stores.has(uid)) return stores.get(uid);
   const store = { look: null, heardAt: null, views: new Set() };
-  model.on("msg:custom", (header, buffers) => {
+  const mail = mailOfPage();
+  mail.open(model, (header, buffers) => {
     if (header.kind !== "memory") return;
     store.look = { ...header, tables: buffers.map(doubles) };
     store.heardAt = performance.now();
-    model.send({ kind: "ack", seq: header.seq, hidden: document.hidden || ![...store.views].some((view) => view.isVisible) });
+    mail.frame(uid, header.seq, document.hidden || ![...store.views].some((view) => view.isVisible));
     for (const view of store.views) view.wake();
   });
   stores.set(uid, store);

@@ -10,7 +10,6 @@ const BATCHES = 65536;
 const REQUESTS = 65536;
 const BINS = 512;
 const MARKS = 100;
-const ACK_EVERY_MS = 250;
 // Executions are told in the order of their ends, save those of different threads and those kept for being slow.
 const OUT_OF_ORDER_S = 1;
 // A time that two frames told is the same but for the last digits of float32.
@@ -33,7 +32,6 @@ export class Store {
     this.heardAt = null;
     this.transport = this.overview = this.prediction = null;
     this.gaps = 0;
-    this.ackedAt = -Infinity;
   }
 
   reset() {
@@ -74,14 +72,6 @@ export class Store {
     if (linked.length) this._putLinked(linked, header);
     if (header.totals) this.totals = header.totals;
     this.marks = [...this.marks, ...header.marks].filter((mark) => mark.when_s > now_s - 2 * window_s).slice(-MARKS);
-  }
-
-  /** Credit for the kernel: how far this browser has received, told at most four times a second.
-   *  @returns {number | null} the sequence number to acknowledge */
-  due(at_ms) {
-    if (at_ms - this.ackedAt < ACK_EVERY_MS) return null;
-    this.ackedAt = at_ms;
-    return this.seq;
   }
 
   /** @returns {Batch[]} executions that overlap the time from `from_s` to `to_s`, newest first, at most `most` */
