@@ -14,7 +14,7 @@ namespace workbench {
 namespace {
 
 EventLog* SharedLog() {
-  static const std::unique_ptr<EventLog> log = EventLog::Create({});
+  static const std::unique_ptr<EventLog> log = EventLog::Create({}).value();
   return log.get();
 }
 
@@ -60,7 +60,7 @@ BENCHMARK(BM_AppendPaced)->UseManualTime()->Iterations(20'000);
 
 // A reader that asks for all that is new, with a fixed number of new events each time.
 void BM_Read(benchmark::State& state) {
-  auto log = EventLog::Create({});
+  auto log = EventLog::Create({}).value();
   std::vector<Event> events;
   EventLog::ReadResult at;
   for (auto _ : state) {

@@ -31,7 +31,10 @@ class ThreadSubscription final : public Timer::Subscription {
 
 class ThreadTimer final : public Timer {
  public:
-  ThreadTimer() : worker_("wb-timer", [this] { Run(); }) {}
+  Status Start() {
+    ASSIGN_OR_RETURN(worker_, Worker::Start("wb-timer", [this] { Run(); }));
+    return OkStatus();
+  }
   ~ThreadTimer() override {
     {
       MutexLock lock(&mutex_);
@@ -120,6 +123,10 @@ void ThreadSubscription::CallBy(uint64_t deadline_ns) {
 
 }  // namespace
 
-std::unique_ptr<Timer> NewThreadTimer() { return std::make_unique<ThreadTimer>(); }
+Result<std::unique_ptr<Timer>> NewThreadTimer() {
+  auto timer = std::make_unique<ThreadTimer>();
+  RETURN_IF_ERROR(timer->Start());
+  return std::unique_ptr<Timer>(std::move(timer));
+}
 
 }  // namespace workbench

@@ -42,7 +42,7 @@ class Timer {
   virtual std::unique_ptr<Subscription> Subscribe(OnDeadline on_deadline) = 0;
 };
 
-// The real one: sleeps on the steady clock.
-std::unique_ptr<Timer> NewThreadTimer();
+// The real one: sleeps on the steady clock. UNAVAILABLE where no thread can be started.
+Result<std::unique_ptr<Timer>> NewThreadTimer();
 
 }  // namespace workbench

@@ -10,7 +10,7 @@ namespace workbench {
 namespace {
 
 TEST(TimerTest, CallsOnceTheDeadlineHasPassed) {
-  auto timer = NewThreadTimer();
+  auto timer = NewThreadTimer().value();
   std::promise<uint64_t> called_at;
   auto subscription = timer->Subscribe([&](uint64_t now_ns) {
     called_at.set_value(now_ns);
@@ -22,7 +22,7 @@ TEST(TimerTest, CallsOnceTheDeadlineHasPassed) {
 }
 
 TEST(TimerTest, KeepsTheEarlierOfTwoDeadlines) {
-  auto timer = NewThreadTimer();
+  auto timer = NewThreadTimer().value();
   std::promise<void> called;
   auto subscription = timer->Subscribe([&](uint64_t) {
     called.set_value();
@@ -34,7 +34,7 @@ TEST(TimerTest, KeepsTheEarlierOfTwoDeadlines) {
 }
 
 TEST(TimerTest, CallsAgainAtTheDeadlineThatTheSubscriberReturns) {
-  auto timer = NewThreadTimer();
+  auto timer = NewThreadTimer().value();
   std::promise<void> called_three_times;
   int calls = 0;
   auto subscription = timer->Subscribe([&](uint64_t now_ns) {
@@ -47,7 +47,7 @@ TEST(TimerTest, CallsAgainAtTheDeadlineThatTheSubscriberReturns) {
 }
 
 TEST(TimerTest, NeverCallsASubscriberThatIsGone) {
-  auto timer = NewThreadTimer();
+  auto timer = NewThreadTimer().value();
   std::promise<void> entered;
   std::promise<void> leave;
   std::atomic<bool> is_inside{false};
@@ -69,7 +69,7 @@ TEST(TimerTest, NeverCallsASubscriberThatIsGone) {
 }
 
 TEST(TimerTest, ACancelledSubscriptionOutlivesItsTimer) {
-  auto timer = NewThreadTimer();
+  auto timer = NewThreadTimer().value();
   auto subscription = timer->Subscribe([](uint64_t) { return Timer::kNever; });
   subscription->Cancel();
   timer.reset();

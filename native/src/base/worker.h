@@ -4,28 +4,28 @@
 // Worker: a named thread that its owner's destructor joins. The body must end once the owner asks it to.
 #pragma once
 
-#include <pthread.h>
-
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "base/patience.h"
+#include "base/thread.h"
 
 namespace workbench {
 
 class Worker {
  public:
-  Worker() = default;
+  // UNAVAILABLE where no thread can be started.
   template <typename Body>
-  Worker(const std::string& name, Body body)
-      : thread_([body = std::move(body)]() mutable {
-          const Patience patience;  // nobody is there to tell
-          body();
-        }) {
-    // The kernel keeps 15 characters of a thread's name.
-    pthread_setname_np(thread_.native_handle(), name.substr(0, 15).c_str());
+  static Result<Worker> Start(const std::string& name, Body body) {
+    ASSIGN_OR_RETURN(std::thread thread, StartThread(name, [body = std::move(body)]() mutable {
+                       const Patience patience;  // nobody is there to tell
+                       body();
+                     }));
+    return Worker(std::move(thread));
   }
+
+  Worker() = default;
   ~Worker() { Join(); }
   Worker(Worker&&) = default;
   Worker& operator=(Worker&& other) noexcept {
@@ -39,6 +39,8 @@ class Worker {
   }
 
  private:
+  explicit Worker(std::thread thread) : thread_(std::move(thread)) {}
+
   std::thread thread_;
 };
 

@@ -42,7 +42,7 @@ TRITONSERVER_Error* Allocate(TRITONSERVER_ResponseAllocator*, const char*, size_
   *buffer_userp = nullptr;
   *type = TRITONSERVER_MEMORY_CPU;
   *id = 0;
-  const testing_new::Exempt exempt;
+  const Exempt exempt;
   return *buffer != nullptr ? nullptr : TRITONSERVER_ErrorNew(TRITONSERVER_ERROR_UNAVAILABLE, "no buffer");
 }
 
@@ -131,7 +131,7 @@ class AllocationTest : public CoreTest {
 
   template <typename Condition>
   static void AwaitExempt(Condition condition) {
-    const testing_new::Exempt exempt;
+    const Exempt exempt;
     Await(condition);
   }
 
@@ -152,14 +152,14 @@ class AllocationTest : public CoreTest {
   bool Live(const std::vector<Served>& served, bool is_sequence, int64_t first, int64_t width) {
     std::array<Sent, kSent> sent;
     std::vector<std::unique_ptr<ModelBridge>> models;
-    testing_new::Arm(first, width);
+    new_failures.Arm(first, width);
     try {
       models = LoadAll(served);
       if (models.size() == served.size()) Infer(&sent, is_sequence);
     } catch (const std::bad_alloc&) {
     }
     UnloadAll(&models);
-    const bool has_failed = testing_new::Disarm();
+    const bool has_failed = new_failures.Disarm();
     for (const Sent& each : sent) {
       EXPECT_EQ(each.finals, each.is_taken ? 1 : 0) << "allocation " << first;
       EXPECT_EQ(each.releases, each.is_taken ? 1 : 0) << "allocation " << first;

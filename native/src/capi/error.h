@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/error_object.h"
-#include "base/patience.h"
+#include "base/out_of_memory.h"
 #include "base/result.h"
 #include "triton/core/tritonserver.h"
 
@@ -26,7 +26,7 @@ TRITONSERVER_Error* Guard(const Body& body) noexcept {
     return status.ok() ? nullptr : ErrorOf(status);
   } catch (const std::bad_alloc&) {
     const Patience patience;
-    return ErrorOf(UnavailableError("the server is out of memory"));
+    return ErrorOf(OutOfMemoryError());
   } catch (const std::exception& exception) {
     const Patience patience;
     return ErrorOf(InternalError(exception.what()));

@@ -11,7 +11,7 @@ namespace {
 
 // What a backend says of one response; all of it is required by the interface.
 struct ResponseStatistics {
-  ModelInstance* instance = nullptr;
+  Model* model = nullptr;  // the factory keeps it, also when its instance is gone
   ResponseFactory* factory = nullptr;
   ResponseTimes times;
   StatusCode outcome = StatusCode::kOk;
@@ -26,12 +26,12 @@ StatusCode OutcomeOf(TRITONSERVER_Error* error) {  // lent: the backend deletes 
 }
 
 Status Report(const ResponseStatistics& statistics) {
-  if (statistics.instance == nullptr || statistics.factory == nullptr) {
+  if (statistics.model == nullptr || statistics.factory == nullptr) {
     return InvalidArgumentError(
         "statistics of a response need the instance and the factory that it comes from");
   }
-  ModelStatistics& counters = statistics.instance->model()->own_statistics();
-  return counters.CountResponse(statistics.factory->NextIndex(), statistics.times, statistics.outcome);
+  return statistics.model->own_statistics().CountResponse(statistics.factory->NextIndex(), statistics.times,
+                                                          statistics.outcome);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ TRITONSERVER_Error* TRITONBACKEND_ModelInstanceResponseStatisticsSetModelInstanc
     TRITONBACKEND_ModelInstanceResponseStatistics* response_statistics,
     TRITONBACKEND_ModelInstance* model_instance) {
   return Guard([&] {
-    Unwrap(response_statistics).instance = FromHandle<ModelInstance>(model_instance);
+    Unwrap(response_statistics).model = FromHandle<ModelInstance>(model_instance)->model();
     return OkStatus();
   });
 }

@@ -14,16 +14,24 @@ namespace workbench {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-Listener::Listener(MakeConnection make, unsigned loop_count, const char* thread_name)
-    : make_(std::move(make)) {
-  for (unsigned i = 0; i < std::max(1u, loop_count); ++i)
-    loops_.push_back(std::make_unique<Loop>(thread_name));
-}
+Listener::Listener(MakeConnection make, unsigned loop_count, std::string thread_name)
+    : make_(std::move(make)), loop_count_(std::max(1u, loop_count)), thread_name_(std::move(thread_name)) {}
 
 // NOLINTNEXTLINE(bugprone-exception-escape)
 Listener::~Listener() { Close(0); }
 
+Status Listener::StartThreads() {
+  constexpr unsigned kManagerCount = 2;
+  RETURN_IF_ERROR(managers_.Start(kManagerCount, thread_name_ + "-m"));
+  while (loops_.size() < loop_count_) {
+    ASSIGN_OR_RETURN(std::unique_ptr<Loop> loop, Loop::Create(thread_name_.c_str()));
+    loops_.push_back(std::move(loop));
+  }
+  return OkStatus();
+}
+
 Status Listener::Listen(const std::string& address, uint16_t port) {
+  RETURN_IF_ERROR(StartThreads());
   boost::system::error_code error;
   const asio::ip::address parsed = asio::ip::make_address(address, error);
   if (error) return InvalidArgumentError("'" + address + "' is no IP address to listen at");
@@ -67,6 +75,7 @@ int Listener::Sum(int (Loop::*count)() const) const {
 }
 
 void Listener::StopAccepting() {
+  if (loops_.empty()) return;  // Listen failed before there was one
   std::promise<void> is_deaf;
   asio::post(loops_[0]->context(), [this, &is_deaf] {
     boost::system::error_code ignored;
@@ -98,7 +107,7 @@ void Listener::Close(double patience_s) {
   // The core answers everything that it took, and the loops must be there to hear it. Who does not read the
   // reply is not waited for.
   while (Sum(&Loop::expected_count) > 0) std::this_thread::sleep_for(kLook);
-  managers_.join();
+  managers_.Join();
   loops_.clear();
 }
 

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -17,6 +16,7 @@
 
 #include "base/result.h"
 #include "endpoints/loop.h"
+#include "endpoints/managers.h"
 
 namespace workbench {
 
@@ -25,11 +25,12 @@ class Listener {
   // Makes what will serve a client on that loop's thread.
   using MakeConnection = std::function<std::shared_ptr<Connection>(boost::asio::ip::tcp::socket, Loop*)>;
 
-  Listener(MakeConnection make, unsigned loop_count, const char* thread_name);
+  // thread_name: of at most 12 characters.
+  Listener(MakeConnection make, unsigned loop_count, std::string thread_name);
   ~Listener();  // NOLINT(bugprone-exception-escape): without memory to end with, the process ends
 
   // port: 0 for one that is free. Once. INVALID_ARGUMENT for an address, UNAVAILABLE for a port that is
-  // taken.
+  // taken, or where no thread can be started.
   Status Listen(const std::string& address, uint16_t port);
   uint16_t port() const { return port_; }
   // Connections that clients have opened, those that are closed again included.
@@ -38,17 +39,20 @@ class Listener {
   // another thread, while it runs: leaves it less patience.
   void Close(double patience_s);
   // For what may take long or wait for the interpreter.
-  boost::asio::thread_pool& managers() { return managers_; }
+  boost::asio::io_context& managers() { return managers_.context(); }
 
  private:
+  Status StartThreads();
   void Accept();
   void StopAccepting();
   void LimitPatience(double patience_s);
   int Sum(int (Loop::*count)() const) const;
 
   const MakeConnection make_;
+  const unsigned loop_count_;
+  const std::string thread_name_;
   uint16_t port_ = 0;
-  boost::asio::thread_pool managers_{2};
+  Managers managers_;
   std::vector<std::unique_ptr<Loop>> loops_;
   std::unique_ptr<boost::asio::ip::tcp::acceptor> acceptor_;  // on the first loop
   size_t next_loop_ = 0;

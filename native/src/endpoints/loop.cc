@@ -2,30 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/loop.h"
 
-#include <pthread.h>
-
 #include <boost/asio/post.hpp>
 #include <future>
 #include <utility>
 
+#include "base/thread.h"
 #include "base/wake_up.h"
 
 namespace workbench {
 
 namespace asio = boost::asio;
 
-Loop::Loop(const char* thread_name)
-    : work_(asio::make_work_guard(context_)), timer_(context_), watch_timer_(context_) {
-  asio::post(context_, [this] { CloseSlowClients(); });
-  thread_ = std::thread([this] {
-    WakePromptly();  // it computes little for each of many clients
-    context_.run();
-  });
-  pthread_setname_np(thread_.native_handle(), thread_name);
+Loop::Loop() : work_(asio::make_work_guard(context_)), timer_(context_), watch_timer_(context_) {}
+
+Result<std::unique_ptr<Loop>> Loop::Create(const char* thread_name) {
+  std::unique_ptr<Loop> made(new Loop());
+  Loop* const loop = made.get();
+  asio::post(loop->context_, [loop] { loop->CloseSlowClients(); });
+  ASSIGN_OR_RETURN(loop->thread_, StartThread(thread_name, [loop] {
+                     WakePromptly();  // it computes little for each of many clients
+                     loop->context_.run();
+                   }));
+  return made;
 }
 
 // NOLINTNEXTLINE(bugprone-exception-escape)
 Loop::~Loop() {
+  if (!thread_.joinable()) return;  // it was never started
   // What was answered may be served before the thread that told it is back.
   while (answering_count_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
   asio::post(context_, [this] {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/result.h"
 #include "endpoints/connection.h"
 #include "endpoints/inference.h"
 
@@ -22,8 +23,8 @@ namespace workbench {
 
 class Loop final : public Inference::Waiter {
  public:
-  // thread_name: of at most 15 characters.
-  explicit Loop(const char* thread_name);
+  // thread_name: of at most 15 characters. UNAVAILABLE where no thread can be started.
+  static Result<std::unique_ptr<Loop>> Create(const char* thread_name);
   // Closes what is left. REQUIRES: no inference is on its way whose answer will be told to this loop.
   ~Loop() override;  // NOLINT(bugprone-exception-escape): without memory to end with, the process ends
 
@@ -56,6 +57,8 @@ class Loop final : public Inference::Waiter {
   }
 
  private:
+  Loop();
+
   struct Answered {
     Inference* inference;
     bool is_last;

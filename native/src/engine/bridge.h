@@ -300,8 +300,8 @@ struct Bridge {
   // In a child of fork, nothing of the core works.
   bool (*is_forked)();
   // Schedules that the cells name outlive the run.
-  std::unique_ptr<SimulationRun> (*start_simulations)(std::vector<SimulationOptions> cells,
-                                                      uint32_t thread_count);
+  Result<std::unique_ptr<SimulationRun>> (*start_simulations)(std::vector<SimulationOptions> cells,
+                                                              uint32_t thread_count);
 };
 
 }  // namespace workbench

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/out_of_memory.h"
 #include "base/patience.h"
 #include "device/cuda_device.h"
 #include "engine/engine_model.h"
@@ -77,16 +78,22 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
                                 std::to_string(options.memory_limit_byte_size));
   }
   Patience::Install();
-  ASSIGN_OR_RETURN(auto cache, NewCache(options));
-  return std::unique_ptr<Engine>(new Engine(options, std::move(cache)));
+  return OrOutOfMemory([&]() -> Result<std::unique_ptr<Engine>> {
+    ASSIGN_OR_RETURN(auto cache, NewCache(options));
+    ASSIGN_OR_RETURN(auto events, EventLog::Create(EventOptions(options.event_byte_size)));
+    ASSIGN_OR_RETURN(auto timer, NewThreadTimer());
+    return std::unique_ptr<Engine>(
+        new Engine(options, std::move(cache), std::move(events), std::move(timer)));
+  });
 }
 
-Engine::Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache)
+Engine::Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache,
+               std::unique_ptr<EventLog> events, std::unique_ptr<Timer> timer)
     : options_(options),
-      events_(EventLog::Create(EventOptions(options.event_byte_size))),
+      events_(std::move(events)),
       memory_(std::make_shared<HostMemory>(MemoryOptions(options), events_)),
       completed_(std::make_shared<CompletedCalls>()),
-      timer_(NewThreadTimer()),
+      timer_(std::move(timer)),
       nvml_(options.metrics.has_gpus ? Nvml::Open() : nullptr),
       gpus_at_start_(nvml_ ? nvml_->Read() : std::vector<GpuReading>()),
       nvtx_(Nvtx::Open(InjectedProfiler())),
@@ -103,6 +110,11 @@ Engine::~Engine() {
 
 Result<std::shared_ptr<BackendBridge>> Engine::OpenBackend(const std::string& name, const std::string& path,
                                                            const std::string& config_json) {
+  return OrOutOfMemory([&] { return OpenOrFind(name, path, config_json); });
+}
+
+Result<std::shared_ptr<BackendBridge>> Engine::OpenOrFind(const std::string& name, const std::string& path,
+                                                          const std::string& config_json) {
   MutexLock lock(&backends_mutex_);
   std::weak_ptr<Backend>& slot = backends_[path];
   std::shared_ptr<Backend> backend = slot.lock();
@@ -114,6 +126,10 @@ Result<std::shared_ptr<BackendBridge>> Engine::OpenBackend(const std::string& na
 }
 
 Result<std::unique_ptr<ModelBridge>> Engine::CreateModel(ModelSpec spec, const BackendBridge* backend) {
+  return OrOutOfMemory([&] { return NewModel(std::move(spec), backend); });
+}
+
+Result<std::unique_ptr<ModelBridge>> Engine::NewModel(ModelSpec spec, const BackendBridge* backend) {
   Model::Context context;
   context.clock = &clock_;
   context.timer = timer_.get();
@@ -219,10 +235,12 @@ bool IsCopied(const CallOptions& options) {
 }  // namespace
 
 Result<std::shared_ptr<CallBridge>> Engine::Submit(const CallOptions& options) {
-  if (!options.has_device_inputs && !IsCopied(options)) return Send(options, {});
-  CallOptions staged = options;
-  ASSIGN_OR_RETURN(std::vector<Buffer> copies, Stage(&staged));
-  return Send(staged, std::move(copies));
+  return OrOutOfMemory([&]() -> Result<std::shared_ptr<CallBridge>> {
+    if (!options.has_device_inputs && !IsCopied(options)) return Send(options, {});
+    CallOptions staged = options;
+    ASSIGN_OR_RETURN(std::vector<Buffer> copies, Stage(&staged));
+    return Send(staged, std::move(copies));
+  });
 }
 
 Result<std::vector<Buffer>> Engine::Stage(CallOptions* options) {
@@ -282,14 +300,16 @@ std::string Engine::MetricsPage() {
 Result<std::unique_ptr<Target>> Engine::NewTarget(std::vector<CallOptions> samples,
                                                   std::vector<PlannedRequest> plan) {
   if (samples.empty()) return InvalidArgumentError("a target needs a request to send");
-  // Refused now rather than at every request of the run.
-  for (const CallOptions& sample : samples) {
-    ASSIGN_OR_RETURN(RequestPtr probe, BuildRequest(*this, sample));
-    RETURN_IF_ERROR(probe->Prepare());
-  }
-  ASSIGN_OR_RETURN(RequestPlan checked, RequestPlan::Create(std::move(plan), samples.size()));
-  return std::unique_ptr<Target>(
-      std::make_unique<InProcessTarget>(*this, memory_, std::move(samples), std::move(checked)));
+  return OrOutOfMemory([&]() -> Result<std::unique_ptr<Target>> {
+    // Refused now rather than at every request of the run.
+    for (const CallOptions& sample : samples) {
+      ASSIGN_OR_RETURN(RequestPtr probe, BuildRequest(*this, sample));
+      RETURN_IF_ERROR(probe->Prepare());
+    }
+    ASSIGN_OR_RETURN(RequestPlan checked, RequestPlan::Create(std::move(plan), samples.size()));
+    return std::unique_ptr<Target>(
+        std::make_unique<InProcessTarget>(*this, memory_, std::move(samples), std::move(checked)));
+  });
 }
 
 }  // namespace workbench

@@ -73,7 +73,11 @@ class Engine final : public EngineBridge, public StepRunner {
                                             std::vector<PlannedRequest> plan) override;
 
  private:
-  Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache);
+  Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache, std::unique_ptr<EventLog> events,
+         std::unique_ptr<Timer> timer);
+  Result<std::shared_ptr<BackendBridge>> OpenOrFind(const std::string& name, const std::string& path,
+                                                    const std::string& config_json);
+  Result<std::unique_ptr<ModelBridge>> NewModel(ModelSpec spec, const BackendBridge* backend);
   Result<std::vector<Buffer>> Stage(CallOptions* options);
   Result<std::shared_ptr<CallBridge>> Send(const CallOptions& options, std::vector<Buffer> copies);
   void FollowSequence(InferenceRequest* request);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/out_of_memory.h"
+
 namespace workbench {
 namespace {
 
@@ -101,22 +103,26 @@ void EngineModel::AppendState(ModelState state) {
 }
 
 Result<std::string> EngineModel::Initialize() {
-  RETURN_IF_ERROR(model_->Initialize());
-  return model_->told_config();
+  return OrOutOfMemory([this]() -> Result<std::string> {
+    RETURN_IF_ERROR(model_->Initialize());
+    return model_->told_config();
+  });
 }
 
 Status EngineModel::Start(ModelSpec spec) {
-  EnsembleBuilder::NewScheduler new_scheduler;
-  if (spec.ensemble) {
-    ASSIGN_OR_RETURN(new_scheduler, ensembles_.Build(std::move(*spec.ensemble), spec.signature));
-  }
-  Model::Options options = OptionsOf(Numbered(std::move(spec), context_, tensors_));
-  options.new_scheduler = std::move(new_scheduler);
-  return model_->Start(std::move(options));
+  return OrOutOfMemory([&]() -> Status {
+    EnsembleBuilder::NewScheduler new_scheduler;
+    if (spec.ensemble) {
+      ASSIGN_OR_RETURN(new_scheduler, ensembles_.Build(std::move(*spec.ensemble), spec.signature));
+    }
+    Model::Options options = OptionsOf(Numbered(std::move(spec), context_, tensors_));
+    options.new_scheduler = std::move(new_scheduler);
+    return model_->Start(std::move(options));
+  });
 }
 
 Status EngineModel::UpdateInstances(std::vector<InstanceSpec> instances) {
-  return model_->UpdateInstances(OptionsOf(std::move(instances)));
+  return OrOutOfMemory([&] { return model_->UpdateInstances(OptionsOf(std::move(instances))); });
 }
 
 std::vector<InFlightRequest> EngineModel::InFlightRequests() const {

@@ -33,8 +33,10 @@ EventLog::Options Completed(EventLog::Options options) {
 
 }  // namespace
 
-std::unique_ptr<EventLog> EventLog::Create(const Options& options) {
-  return std::unique_ptr<EventLog>(new EventLog(Completed(options)));
+Result<std::unique_ptr<EventLog>> EventLog::Create(const Options& options) {
+  std::unique_ptr<EventLog> log(new EventLog(Completed(options)));
+  ASSIGN_OR_RETURN(log->worker_, Worker::Start("wb-events", [log = log.get()] { log->RunWorker(); }));
+  return log;
 }
 
 EventLog::EventLog(const Options& options)
@@ -43,10 +45,10 @@ EventLog::EventLog(const Options& options)
       pool_(options.ring_capacity, options.rings_byte_size),
       history_(std::max<size_t>(1, options.byte_size / sizeof(Event))) {
   sem_init(&wake_, 0, 0);
-  worker_ = Worker("wb-events", [this] { RunWorker(); });
 }
 
 EventLog::~EventLog() {
+  const Patience patience;
   is_stopping_.store(true);
   sem_post(&wake_);
   worker_.Join();

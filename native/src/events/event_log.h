@@ -47,7 +47,8 @@ class EventLog final : public EventSink {
     size_t rings_byte_size = 0;
   };
 
-  static std::unique_ptr<EventLog> Create(const Options& options);
+  // UNAVAILABLE where no thread can be started.
+  static Result<std::unique_ptr<EventLog>> Create(const Options& options);
   // REQUIRES: no thread appends any more.
   ~EventLog() override;
 

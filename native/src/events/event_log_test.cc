@@ -36,7 +36,7 @@ void AppendFromThread(EventLog* log, uint64_t begin, uint64_t end) {
 }
 
 TEST(EventLogTest, AReaderSeesWhatWasAppendedBefore) {
-  auto log = EventLog::Create({});
+  auto log = EventLog::Create({}).value();
   log->Append(WithId(1));
   AppendFromThread(log.get(), 2, 3);
   std::vector<Event> events;
@@ -47,7 +47,7 @@ TEST(EventLogTest, AReaderSeesWhatWasAppendedBefore) {
 }
 
 TEST(EventLogTest, AReaderGoesOnWhereItStopped) {
-  auto log = EventLog::Create({});
+  auto log = EventLog::Create({}).value();
   for (uint64_t id = 0; id < 5; ++id) log->Append(WithId(id));
   std::vector<Event> events;
   const auto first = log->Read(0, 3, &events);
@@ -59,7 +59,7 @@ TEST(EventLogTest, AReaderGoesOnWhereItStopped) {
 }
 
 TEST(EventLogTest, ReadersDoNotTakeFromEachOther) {
-  auto log = EventLog::Create({});
+  auto log = EventLog::Create({}).value();
   log->Append(WithId(7));
   for (int reader = 0; reader < 2; ++reader) {
     std::vector<Event> events;
@@ -69,7 +69,7 @@ TEST(EventLogTest, ReadersDoNotTakeFromEachOther) {
 }
 
 TEST(EventLogTest, ANumberFromTheFutureIsSetBackToTheEnd) {
-  auto log = EventLog::Create({});
+  auto log = EventLog::Create({}).value();
   log->Append(WithId(7));
   std::vector<Event> events;
   const auto result = log->Read(1000, kAll, &events);
@@ -81,7 +81,7 @@ TEST(EventLogTest, ANumberFromTheFutureIsSetBackToTheEnd) {
 TEST(EventLogTest, CountsRecordsOverwrittenBeforeTheyWereRead) {
   EventLog::Options options;
   options.byte_size = 10 * sizeof(Event);
-  auto log = EventLog::Create(options);
+  auto log = EventLog::Create(options).value();
   for (uint64_t id = 0; id < 25; ++id) log->Append(WithId(id));
   std::vector<Event> events;
   const auto result = log->Read(0, kAll, &events);
@@ -94,7 +94,7 @@ TEST(EventLogTest, CountsEveryEventEitherReadOrDropped) {
   EventLog::Options options;
   options.ring_capacity = 8;
   options.max_ring_capacity = 8;
-  auto log = EventLog::Create(options);
+  auto log = EventLog::Create(options).value();
   for (uint64_t id = 0; id < 50'000; ++id) log->Append(WithId(id));
   std::vector<Event> events;
   const auto result = log->Read(0, kAll, &events);
@@ -106,14 +106,14 @@ TEST(EventLogTest, CountsEveryEventEitherReadOrDropped) {
 TEST(EventLogTest, TheWorkerGathersUnaskedWhenARingFills) {
   EventLog::Options options;
   options.ring_capacity = 64;
-  auto log = EventLog::Create(options);
+  auto log = EventLog::Create(options).value();
   uint64_t appended = 0;
   while (log->statistics().appended == 0) log->Append(WithId(appended++));
   EXPECT_GE(appended, 32u);
 }
 
 TEST(EventLogTest, ARingReturnsToThePoolWhenItsThreadEnds) {
-  auto log = EventLog::Create({});
+  auto log = EventLog::Create({}).value();
   for (int i = 0; i < 100; ++i) AppendFromThread(log.get(), i, i + 1);
   std::vector<Event> events;
   log->Read(0, kAll, &events);
@@ -123,8 +123,8 @@ TEST(EventLogTest, ARingReturnsToThePoolWhenItsThreadEnds) {
 }
 
 TEST(EventLogTest, OneThreadServesSeveralLogs) {
-  auto first = EventLog::Create({});
-  auto second = EventLog::Create({});
+  auto first = EventLog::Create({}).value();
+  auto second = EventLog::Create({}).value();
   for (uint64_t id = 0; id < 10; ++id) (id % 2 == 0 ? first : second)->Append(WithId(id));
   std::vector<Event> events;
   first->Read(0, kAll, &events);
@@ -137,7 +137,7 @@ TEST(EventLogTest, OneThreadServesSeveralLogs) {
 
 TEST(EventLogTest, AThreadOutlivesItsLogs) {
   for (uint64_t id = 0; id < 10; ++id) {
-    auto log = EventLog::Create({});
+    auto log = EventLog::Create({}).value();
     log->Append(WithId(id));
     std::vector<Event> events;
     log->Read(0, kAll, &events);
@@ -155,7 +155,7 @@ struct AppendsAtThreadEnd {
 thread_local AppendsAtThreadEnd at_thread_end;
 
 TEST(EventLogTest, TakesEventsOfThreadLocalDestructors) {
-  auto log = EventLog::Create({});
+  auto log = EventLog::Create({}).value();
   std::thread([&] {
     at_thread_end.log = log.get();
     log->Append(WithId(1));
@@ -172,7 +172,7 @@ TEST(EventLogTest, EveryReaderGetsEveryEventOnceAndInItsThreadsOrder) {
   constexpr uint64_t kEvents = 20'000;
   EventLog::Options options;
   options.ring_capacity = 16;
-  auto log = EventLog::Create(options);
+  auto log = EventLog::Create(options).value();
   std::vector<std::thread> threads;
   for (uint16_t writer = 1; writer <= kWriters; ++writer) {
     threads.emplace_back([&, writer] {
@@ -203,7 +203,7 @@ TEST(EventLogTest, EveryReaderGetsEveryEventOnceAndInItsThreadsOrder) {
 }
 
 TEST(EventLogTest, RingsOfThreadsThatEndedAreGivenBackThoughNobodyReads) {
-  auto log = EventLog::Create(EventLog::Options());
+  auto log = EventLog::Create(EventLog::Options()).value();
   for (int i = 0; i < 50; ++i) std::thread([&] { log->Append(Event()); }).join();
   while (log->statistics().rings > 5) std::thread([&] { log->Append(Event()); }).join();
   SUCCEED();  // else the test does not end
@@ -212,7 +212,7 @@ TEST(EventLogTest, RingsOfThreadsThatEndedAreGivenBackThoughNobodyReads) {
 TEST(EventLogTest, ALogOfNoBytesKeepsNothing) {
   EventLog::Options options;
   options.byte_size = 0;
-  auto log = EventLog::Create(options);
+  auto log = EventLog::Create(options).value();
   for (int i = 0; i < 5000; ++i) log->Append(Event());
   std::vector<Event> events;
   EXPECT_EQ(log->Read(0, 10, &events).next_since, 0u);

@@ -27,20 +27,26 @@ class Generator final : public LoadRun {
         target_(std::move(target)),
         state_(std::make_shared<LoadState>(std::make_unique<SteadyPacer>(options_.spin_ns), RecordCapacity(),
                                            kObservationCapacity, options_.sender_count, kLeadInNs,
-                                           options_.borrowed)) {
-    for (uint32_t i = 0; i < options_.sender_count; ++i) {
-      senders_.emplace_back("wb-load-" + std::to_string(i), [this] { SendAll(); });
-    }
-    if (options_.observe_every_ns > 0) {
-      observer_ = Worker("wb-load-observer", [this] { Observe(); });
-    }
-  }
+                                           options_.borrowed)) {}
 
   ~Generator() override {
     Stop();
     observer_pacer_.Stop();
     for (Worker& sender : senders_) sender.Join();
     observer_.Join();
+  }
+
+  // What was started when it fails is stopped by the destructor.
+  Status Start() {
+    senders_.reserve(options_.sender_count);
+    for (uint32_t i = 0; i < options_.sender_count; ++i) {
+      ASSIGN_OR_RETURN(Worker sender, Worker::Start("wb-load-" + std::to_string(i), [this] { SendAll(); }));
+      senders_.push_back(std::move(sender));
+    }
+    if (options_.observe_every_ns > 0) {
+      ASSIGN_OR_RETURN(observer_, Worker::Start("wb-load-observer", [this] { Observe(); }));
+    }
+    return OkStatus();
   }
 
   void Stop() override {
@@ -117,7 +123,9 @@ void SendClosedLoop(const LoadOptions& options, const std::shared_ptr<LoadState>
 Result<std::unique_ptr<LoadRun>> StartLoad(LoadOptions options, std::unique_ptr<Target> target) {
   RETURN_IF_ERROR(Check(options));
   try {
-    return std::unique_ptr<LoadRun>(std::make_unique<Generator>(std::move(options), std::move(target)));
+    auto generator = std::make_unique<Generator>(std::move(options), std::move(target));
+    RETURN_IF_ERROR(generator->Start());
+    return std::unique_ptr<LoadRun>(std::move(generator));
   } catch (const std::bad_alloc&) {
     return UnavailableError("there is no memory for the records of so many requests");
   }

@@ -57,7 +57,7 @@ class LoadRun {
   virtual std::vector<Observation> Observations() const = 0;
 };
 
-// Starts at once.
+// Starts at once; UNAVAILABLE where no thread can be started, or no memory is left for the records.
 Result<std::unique_ptr<LoadRun>> StartLoad(LoadOptions options, std::unique_ptr<Target> target);
 
 }  // namespace workbench

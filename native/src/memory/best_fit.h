@@ -3,7 +3,8 @@
 //
 // BestFit: decides which part of some slabs an allocation gets. Pure: it never touches the bytes, so it
 // serves device memory too. The smallest free block that is large enough is taken; free neighbours are
-// joined. Not thread-safe.
+// joined. What is given back needs no memory; what is added or taken may throw std::bad_alloc, and then
+// nothing has changed. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,8 @@ class BestFit {
  public:
   static constexpr size_t kGrain = 64;  // block sizes and addresses are multiples of it
 
+  using FreeBlocks = std::set<std::pair<size_t, uintptr_t>>;  // by size, then address
+
   struct Slab {
     uintptr_t address;
     size_t byte_size;
@@ -28,6 +31,7 @@ class BestFit {
     size_t byte_size;
     uintptr_t slab;  // address of the slab that it lies in
     bool is_free;
+    FreeBlocks::node_type place;  // among the free ones, while it is not: kept for when it is given back
   };
 
   // REQUIRES: address and byte_size are multiples of kGrain.
@@ -46,14 +50,15 @@ class BestFit {
  private:
   using Blocks = std::map<uintptr_t, Block>;
 
-  void MarkFree(Blocks::iterator block, bool is_free);
+  void PutAmongFree(Blocks::iterator block, FreeBlocks::node_type place);
+  FreeBlocks::node_type TakeFromFree(Blocks::iterator block);
   // Cuts the free block in two; returns the second part, which starts at address.
   Blocks::iterator Split(Blocks::iterator block, uintptr_t address);
   // Joins the free block with the next one if that is free and of the same slab.
   void JoinNext(Blocks::iterator block);
 
   Blocks blocks_;
-  std::set<std::pair<size_t, uintptr_t>> free_;  // by size, then address
+  FreeBlocks free_;
   std::vector<Slab> slabs_;
 };
 

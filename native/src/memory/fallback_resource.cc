@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/fallback_resource.h"
 
+#include "base/out_of_memory.h"
+#include "base/patience.h"
 #include "memory/memory_owner.h"
 
 namespace workbench {
@@ -21,13 +23,19 @@ Result<void*> FallbackResource::Allocate(size_t byte_size, size_t alignment) {
 Result<void*> FallbackResource::AllocateElsewhere(const Status& reason, size_t byte_size, size_t alignment) {
   Result<void*> bytes = second_.Allocate(byte_size, alignment);
   if (!bytes.ok()) {
+    const Patience patience;  // for the words
     return Status(bytes.status().code(),
                   reason.message() + "; and the fallback: " + bytes.status().message());
   }
-  {
+  const Status noted = OrOutOfMemory([&] {
     MutexLock lock(&mutex_);
     elsewhere_.Insert(*bytes, {});
     elsewhere_count_.fetch_add(1, std::memory_order_relaxed);
+    return OkStatus();
+  });
+  if (!noted.ok()) {
+    second_.Deallocate(*bytes, byte_size, alignment);
+    return noted;
   }
   fallbacks_.fetch_add(1, std::memory_order_relaxed);
   events_.FellBack(ScopedMemoryOwner::Current(), *bytes, byte_size, reason);

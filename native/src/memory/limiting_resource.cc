@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/patience.h"
+
 namespace workbench {
 
 std::unique_ptr<LimitingResource> LimitingResource::Create(const Options& options, MemoryResource& upstream) {
@@ -14,6 +16,7 @@ Status LimitingResource::Reserve(size_t byte_size) {
   size_t live = live_byte_size_.load(std::memory_order_relaxed);
   do {
     if (byte_size > options_.limit_byte_size - live) {
+      const Patience patience;  // for the words
       const std::string name = *options_.name != '\0' ? std::string(options_.name) + " is full: " : "";
       return UnavailableError(name + "cannot allocate " + std::to_string(byte_size) +
                               " bytes: " + std::to_string(live) + " of the limit of " +

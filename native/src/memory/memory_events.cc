@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/patience.h"
 
 namespace workbench {
 
@@ -51,6 +52,7 @@ void MemoryEvents::FellBack(MemoryTag owner, const void* bytes, size_t byte_size
 
 void MemoryEvents::Warn(size_t byte_size, const Status& reason) {
   if (!Log::Process().is_enabled(LogLevel::kWarning)) return;
+  const Patience patience;  // for the words
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.time_ns = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch() /

@@ -25,9 +25,10 @@ constexpr size_t kDefaultAlignment = 64;
 class MemoryResource {
  public:
   virtual ~MemoryResource() = default;
-  // UNAVAILABLE: not now, try later or elsewhere. UNSUPPORTED: never on this machine. byte_size 0 is legal.
+  // UNAVAILABLE: not now, try later or elsewhere, also where there is no memory for its own books; it throws
+  // nothing. UNSUPPORTED: never on this machine. byte_size 0 is legal.
   virtual Result<void*> Allocate(size_t byte_size, size_t alignment = kDefaultAlignment) = 0;
-  // REQUIRES: the arguments of the allocation.
+  // Needs no memory. REQUIRES: the arguments of the allocation.
   virtual void Deallocate(void* bytes, size_t byte_size, size_t alignment = kDefaultAlignment) = 0;
   virtual MemoryPlace place() const = 0;
   // Of bytes that it gave, where not all lie at one place.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/out_of_memory.h"
+#include "base/patience.h"
 #include "memory/alignment.h"
 
 namespace workbench {
@@ -22,7 +24,10 @@ std::unique_ptr<PoolResource> PoolResource::Create(const Options& options, Memor
   return std::unique_ptr<PoolResource>(new PoolResource(options, upstream, events));
 }
 
-PoolResource::~PoolResource() { Trim(); }
+PoolResource::~PoolResource() {
+  const Patience patience;  // for the list of slabs
+  Trim();
+}
 
 // Blocks that are kept lie at multiples of the pool's own alignment.
 bool PoolResource::IsKept(size_t byte_size, size_t alignment) const {
@@ -35,11 +40,13 @@ size_t PoolResource::BlockByteSize(size_t byte_size, size_t alignment) const {
 }
 
 Result<void*> PoolResource::Allocate(size_t byte_size, size_t alignment) {
-  RETURN_IF_ERROR(CheckAlignment(alignment));
-  if (byte_size > kLargestByteSize || alignment > kLargestByteSize) {
-    return UnavailableError("no pool can hold " + std::to_string(byte_size) + " bytes");
-  }
-  return AllocateAligned(byte_size, std::max(alignment, options_.alignment));
+  return OrOutOfMemory([&]() -> Result<void*> {
+    RETURN_IF_ERROR(CheckAlignment(alignment));
+    if (byte_size > kLargestByteSize || alignment > kLargestByteSize) {
+      return UnavailableError("no pool can hold " + std::to_string(byte_size) + " bytes");
+    }
+    return AllocateAligned(byte_size, std::max(alignment, options_.alignment));
+  });
 }
 
 Result<void*> PoolResource::AllocateAligned(size_t byte_size, size_t alignment) {
@@ -84,6 +91,16 @@ std::optional<uintptr_t> PoolResource::TakeFromSpace(size_t byte_size, size_t al
   return address;
 }
 
+bool PoolResource::Keep(uintptr_t address, size_t byte_size) {
+  try {
+    const Patience none(false);  // there is another way
+    kept_[SizeClass::IndexOf(byte_size)].push_back(address);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
 bool PoolResource::JoinKeptBlocks() {
   bool is_any = false;
   for (auto& kept : kept_) {
@@ -99,19 +116,17 @@ void PoolResource::Deallocate(void* bytes, size_t byte_size, size_t asked_alignm
   MutexLock lock(&mutex_);
   statistics_.live_byte_size -= byte_size;
   statistics_.used_byte_size -= BlockByteSize(byte_size, alignment);
-  if (IsKept(byte_size, alignment)) {
-    kept_[SizeClass::IndexOf(byte_size)].push_back(ToAddress(bytes));
-  } else {
-    space_.Give(ToAddress(bytes));
-  }
+  if (IsKept(byte_size, alignment) && Keep(ToAddress(bytes), byte_size)) return;
+  space_.Give(ToAddress(bytes));
 }
 
 Status PoolResource::Grow(size_t byte_size, uint64_t seen) {
   size_t wanted_byte_size;
   if (!BeginGrowing(seen, &wanted_byte_size)) return OkStatus();
   const size_t least_byte_size = AlignUp(byte_size, BestFit::kGrain);
-  Result<BestFit::Slab> slab = NewSlab(std::max(wanted_byte_size, least_byte_size), least_byte_size);
-  const size_t reserved_byte_size = EndGrowing(slab);
+  Result<BestFit::Slab> slab =
+      OrOutOfMemory([&] { return NewSlab(std::max(wanted_byte_size, least_byte_size), least_byte_size); });
+  const size_t reserved_byte_size = EndGrowing(slab.ok());
   if (slab.ok()) events_.Grown(ToBytes(slab->address), slab->byte_size, reserved_byte_size);
   return slab.status();
 }
@@ -128,19 +143,12 @@ bool PoolResource::BeginGrowing(uint64_t seen, size_t* wanted_byte_size) {
   return true;
 }
 
-size_t PoolResource::EndGrowing(const Result<BestFit::Slab>& slab) {
+size_t PoolResource::EndGrowing(bool has_grown) {
   size_t reserved_byte_size;
   {
     MutexLock lock(&mutex_);
     is_growing_ = false;
-    if (slab.ok()) {
-      space_.Add(slab.value());
-      statistics_.reserved_byte_size += slab.value().byte_size;
-      ++statistics_.slab_count;
-      ++growths_;
-    } else {
-      ++statistics_.failures;
-    }
+    if (!has_grown) ++statistics_.failures;
     reserved_byte_size = statistics_.reserved_byte_size;
   }
   grown_.NotifyAll();
@@ -150,13 +158,30 @@ size_t PoolResource::EndGrowing(const Result<BestFit::Slab>& slab) {
 Result<BestFit::Slab> PoolResource::NewSlab(size_t wanted_byte_size, size_t least_byte_size) {
   for (;;) {
     Result<void*> bytes = upstream_.Allocate(wanted_byte_size, options_.slab_alignment);
-    if (bytes.ok()) return BestFit::Slab{ToAddress(*bytes), wanted_byte_size};
+    if (bytes.ok()) {
+      const BestFit::Slab slab{ToAddress(*bytes), wanted_byte_size};
+      RETURN_IF_ERROR(AddSlab(slab));
+      return slab;
+    }
     if (wanted_byte_size > least_byte_size) {
       wanted_byte_size = std::max(least_byte_size, AlignUp(wanted_byte_size / 2, BestFit::kGrain));
     } else if (Trim() == 0) {
       return bytes.status();
     }
   }
+}
+
+Status PoolResource::AddSlab(const BestFit::Slab& slab) {
+  Status status = OrOutOfMemory([&] {
+    MutexLock lock(&mutex_);
+    space_.Add(slab);
+    statistics_.reserved_byte_size += slab.byte_size;
+    ++statistics_.slab_count;
+    ++growths_;
+    return OkStatus();
+  });
+  if (!status.ok()) upstream_.Deallocate(ToBytes(slab.address), slab.byte_size, options_.slab_alignment);
+  return status;
 }
 
 size_t PoolResource::Trim() {

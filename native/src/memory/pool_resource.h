@@ -69,14 +69,18 @@ class PoolResource final : public MemoryResource {
   size_t BlockByteSize(size_t byte_size, size_t alignment) const;
   std::optional<uintptr_t> TakeKept(size_t byte_size) REQUIRES(mutex_);
   std::optional<uintptr_t> TakeFromSpace(size_t byte_size, size_t alignment) REQUIRES(mutex_);
+  // Keeps a freed block for the next one of its class; false where there is no memory for that.
+  bool Keep(uintptr_t address, size_t byte_size) REQUIRES(mutex_);
   // Gives the kept blocks back to space_; whether there were any.
   bool JoinKeptBlocks() REQUIRES(mutex_);
 
   // Adds a slab of at least byte_size, unless one was added since growth number `seen`.
   Status Grow(size_t byte_size, uint64_t seen) EXCLUDES(mutex_);
   bool BeginGrowing(uint64_t seen, size_t* wanted_byte_size) EXCLUDES(mutex_);
-  size_t EndGrowing(const Result<BestFit::Slab>& slab) EXCLUDES(mutex_);
+  // Returns how many bytes are reserved now.
+  size_t EndGrowing(bool has_grown) EXCLUDES(mutex_);
   Result<BestFit::Slab> NewSlab(size_t wanted_byte_size, size_t least_byte_size) EXCLUDES(mutex_);
+  Status AddSlab(const BestFit::Slab& slab) EXCLUDES(mutex_);
 
   // Constant.
   const Options options_;

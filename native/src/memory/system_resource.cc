@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "base/patience.h"
 #include "memory/alignment.h"
 
 namespace workbench {
@@ -22,6 +23,7 @@ Result<void*> SystemResource::Allocate(size_t byte_size, size_t alignment) {
     bytes = ::operator new(std::max<size_t>(byte_size, 1), std::align_val_t(alignment), std::nothrow);
   }
   if (bytes != nullptr) return bytes;
+  const Patience patience;  // for the words
   return UnavailableError("the machine has no " + std::to_string(byte_size) + " bytes of memory to give");
 }
 

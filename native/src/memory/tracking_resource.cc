@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/out_of_memory.h"
 #include "memory/memory_owner.h"
 
 namespace workbench {
@@ -16,8 +17,14 @@ Result<void*> TrackingResource::Allocate(size_t byte_size, size_t alignment) {
   const MemoryTag owner = ScopedMemoryOwner::Current();
   Result<void*> bytes = upstream_.Allocate(byte_size, alignment);
   if (bytes.ok()) {
-    events_.Allocated(owner, *bytes, byte_size, CountAllocation(*bytes, byte_size, owner));
-    return bytes;
+    const Result<size_t> live_byte_size =
+        OrOutOfMemory([&]() -> Result<size_t> { return CountAllocation(*bytes, byte_size, owner); });
+    if (live_byte_size.ok()) {
+      events_.Allocated(owner, *bytes, byte_size, live_byte_size.value());
+      return bytes;
+    }
+    upstream_.Deallocate(*bytes, byte_size, alignment);
+    bytes = live_byte_size.status();
   }
   {
     MutexLock lock(&mutex_);
@@ -29,8 +36,8 @@ Result<void*> TrackingResource::Allocate(size_t byte_size, size_t alignment) {
 
 size_t TrackingResource::CountAllocation(const void* bytes, size_t byte_size, const MemoryTag& owner) {
   MutexLock lock(&mutex_);
-  owners_.Insert(bytes, owner);
   if (owner.model >= live_byte_sizes_.size()) live_byte_sizes_.resize(owner.model + 1);
+  owners_.Insert(bytes, owner);
   live_byte_sizes_[owner.model] += byte_size;
   statistics_.live_byte_size += byte_size;
   statistics_.peak_byte_size = std::max(statistics_.peak_byte_size, statistics_.live_byte_size);

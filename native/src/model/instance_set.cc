@@ -78,9 +78,10 @@ std::vector<uint32_t> InstanceSet::FreeIndices(size_t count) const {
 Result<InstanceSet::Instances> InstanceSet::Create(const std::vector<ModelInstance::Options>& options) const {
   if (options.empty()) return Instances();
   const std::vector<uint32_t> indices = FreeIndices(options.size());
-  // Deferred: one after the other, as the answers are asked for.
-  const auto policy =
-      context_.backend->loads_instances_in_parallel() ? std::launch::async : std::launch::deferred;
+  // Deferred: one after the other, as the answers are asked for. So is one that there is no thread for.
+  const auto policy = context_.backend->loads_instances_in_parallel()
+                          ? std::launch::async | std::launch::deferred
+                          : std::launch::deferred;
   std::vector<std::future<Result<std::unique_ptr<ModelInstance>>>> creations;
   for (size_t i = 0; i < options.size(); ++i) {
     ModelInstance::Context context = context_;

@@ -20,13 +20,13 @@ Status InstanceThread::Start(const std::vector<WarmupSample>& warmup) {
   for (const ModelInstance* instance : instances_) indices.push_back(instance->index());
   seat_ = idle_->Join(std::move(indices));
   std::promise<Status> prepared;
-  worker_ = Worker("wb:" + instances_.front()->options().name, [&, this] {
-    const ScopedMemoryOwner owner(instances_.front()->model()->number());
-    WakePromptly();
-    const Status status = Prepare(warmup);
-    prepared.set_value(status);  // the last use of what the starter lends
-    if (status.ok()) Serve();
-  });
+  ASSIGN_OR_RETURN(worker_, Worker::Start("wb:" + instances_.front()->options().name, [&, this] {
+                     const ScopedMemoryOwner owner(instances_.front()->model()->number());
+                     WakePromptly();
+                     const Status status = Prepare(warmup);
+                     prepared.set_value(status);  // the last use of what the starter lends
+                     if (status.ok()) Serve();
+                   }));
   Status status = prepared.get_future().get();
   if (!status.ok()) Stop();
   return status;

@@ -127,8 +127,11 @@ class PySimulation {
       schedules_.push_back(Get<Schedule>(cell, "schedule_ns"));
       options.push_back(CellFrom(cell, schedules_.back()));
     }
-    py::gil_scoped_release release;
-    run_ = TheBridge().start_simulations(std::move(options), thread_count);
+    auto started = [&] {
+      py::gil_scoped_release release;
+      return TheBridge().start_simulations(std::move(options), thread_count);
+    }();
+    run_ = ValueOrThrow(std::move(started));
   }
   PySimulation(const PySimulation&) = delete;
   PySimulation& operator=(const PySimulation&) = delete;

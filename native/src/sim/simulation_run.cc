@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "base/out_of_memory.h"
 #include "base/worker.h"
 
 namespace workbench {
@@ -16,14 +17,22 @@ namespace {
 
 class ThreadedRun final : public SimulationRun {
  public:
-  ThreadedRun(std::vector<SimulationOptions> cells, uint32_t thread_count)
-      : cells_(std::move(cells)), results_(cells_.size()) {
-    const size_t count = std::min<size_t>(std::max(1u, thread_count), cells_.size());
-    for (size_t i = 0; i < count; ++i) workers_.emplace_back("wb:simulate", [this] { Work(); });
-  }
+  explicit ThreadedRun(std::vector<SimulationOptions> cells)
+      : cells_(std::move(cells)), results_(cells_.size()) {}
   ~ThreadedRun() override {
     Stop();
     for (Worker& worker : workers_) worker.Join();
+  }
+
+  // What was started when it fails is stopped by the destructor.
+  Status Start(uint32_t thread_count) {
+    const size_t count = std::min<size_t>(std::max(1u, thread_count), cells_.size());
+    workers_.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+      ASSIGN_OR_RETURN(Worker worker, Worker::Start("wb:simulate", [this] { Work(); }));
+      workers_.push_back(std::move(worker));
+    }
+    return OkStatus();
   }
 
   void Stop() override { stop_.store(true); }
@@ -71,8 +80,13 @@ class ThreadedRun final : public SimulationRun {
 
 }  // namespace
 
-std::unique_ptr<SimulationRun> StartSimulations(std::vector<SimulationOptions> cells, uint32_t thread_count) {
-  return std::make_unique<ThreadedRun>(std::move(cells), thread_count);
+Result<std::unique_ptr<SimulationRun>> StartSimulations(std::vector<SimulationOptions> cells,
+                                                        uint32_t thread_count) {
+  return OrOutOfMemory([&]() -> Result<std::unique_ptr<SimulationRun>> {
+    auto run = std::make_unique<ThreadedRun>(std::move(cells));
+    RETURN_IF_ERROR(run->Start(thread_count));
+    return std::unique_ptr<SimulationRun>(std::move(run));
+  });
 }
 
 }  // namespace workbench

@@ -28,7 +28,9 @@ class SimulationRun {
   virtual std::vector<Result<SimulationResult>> Results() = 0;
 };
 
-// Starts at once. The schedules that the cells name outlive the run.
-std::unique_ptr<SimulationRun> StartSimulations(std::vector<SimulationOptions> cells, uint32_t thread_count);
+// Starts at once; UNAVAILABLE where no thread can be started. The schedules that the cells name outlive the
+// run.
+Result<std::unique_ptr<SimulationRun>> StartSimulations(std::vector<SimulationOptions> cells,
+                                                        uint32_t thread_count);
 
 }  // namespace workbench

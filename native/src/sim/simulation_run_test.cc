@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/failing_threads.h"
+
 namespace workbench {
 namespace {
 
@@ -22,7 +24,7 @@ std::vector<SimulationOptions> Cells(size_t count, uint64_t requests) {
 }
 
 std::vector<double> Means(size_t count, uint32_t threads) {
-  auto run = StartSimulations(Cells(count, 2'000), threads);
+  auto run = StartSimulations(Cells(count, 2'000), threads).value();
   EXPECT_TRUE(run->Wait(kMinuteNs));
   std::vector<double> means;
   for (auto& result : run->Results()) means.push_back(result.value().mean_ns);
@@ -36,7 +38,7 @@ TEST(SimulationRunTest, ThreadsChangeNoResult) {
 }
 
 TEST(SimulationRunTest, StopsSoon) {
-  auto run = StartSimulations(Cells(2, uint64_t{1} << 40), 2);
+  auto run = StartSimulations(Cells(2, uint64_t{1} << 40), 2).value();
   EXPECT_FALSE(run->Wait(1));
   run->Stop();
   EXPECT_TRUE(run->Wait(kMinuteNs));
@@ -46,11 +48,18 @@ TEST(SimulationRunTest, StopsSoon) {
 TEST(SimulationRunTest, ToldOfWhatIsRefused) {
   std::vector<SimulationOptions> cells = Cells(2, 100);
   cells[1].model.instance_count = 0;
-  auto run = StartSimulations(std::move(cells), 1);
+  auto run = StartSimulations(std::move(cells), 1).value();
   EXPECT_TRUE(run->Wait(kMinuteNs));
   const auto results = run->Results();
   EXPECT_TRUE(results[0].ok());
   EXPECT_FALSE(results[1].ok());
+}
+
+TEST(SimulationRunTest, EndsAtOnceWhereAThreadCanNotBeStarted) {
+  thread_failures.Arm(1, 1);
+  const auto run = StartSimulations(Cells(2, uint64_t{1} << 40), 2);
+  EXPECT_TRUE(thread_failures.Disarm());
+  EXPECT_EQ(run.status().code(), StatusCode::kUnavailable);
 }
 
 }  // namespace

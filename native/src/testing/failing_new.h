@@ -5,53 +5,25 @@
 // says so. For one source file of an executable.
 #pragma once
 
-#include <execinfo.h>
-
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
 
+#include "testing/failure_plan.h"
+
+namespace workbench {
+
+inline FailurePlan new_failures;
+
+}  // namespace workbench
+
 namespace workbench::testing_new {
 
-// The allocations first .. first + width - 1 after Arm fail, on whichever thread.
-inline std::atomic<bool> is_armed{false};
-inline std::atomic<int64_t> first{0}, width{0}, count{0};
 inline std::atomic<int64_t> live{0};  // allocations that were not given back
-inline thread_local int exempt = 0;
-
-inline void Arm(int64_t from, int64_t so_many) {
-  first = from;
-  width = so_many;
-  count = 0;
-  is_armed = true;
-}
-
-// Whether any allocation failed since Arm.
-inline bool Disarm() {
-  is_armed = false;
-  return count > first;
-}
-
-// For what a test itself allocates.
-struct Exempt {
-  Exempt() { ++exempt; }
-  ~Exempt() { --exempt; }
-};
-
-inline bool Fails() {
-  if (!is_armed.load(std::memory_order_relaxed) || exempt > 0) return false;
-  const int64_t number = count.fetch_add(1);
-  if (number < first || number >= first + width) return false;
-  if (number == first && std::getenv("WB_SHOW_FAILURES") != nullptr) {
-    void* frames[32];
-    backtrace_symbols_fd(frames, backtrace(frames, 32), 2);
-  }
-  return true;
-}
 
 inline void* Allocate(std::size_t size, std::size_t alignment) {
-  if (Fails()) return nullptr;
+  if (new_failures.Fails()) return nullptr;
   if (alignment == 0) return std::malloc(size == 0 ? 1 : size);
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }

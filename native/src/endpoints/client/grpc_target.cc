@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/client/grpc_target.h"
 
-#include <pthread.h>
-
 #include <boost/asio/connect.hpp>
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "base/thread.h"
 #include "base/wake_up.h"
 #include "endpoints/client/grpc_request.h"
 
@@ -22,7 +21,7 @@ Result<std::unique_ptr<Target>> GrpcTarget::Create(const GrpcTargetOptions& opti
   ASSIGN_OR_RETURN(RequestPlan checked, RequestPlan::Create(std::move(plan), messages.size()));
   std::unique_ptr<GrpcTarget> target(new GrpcTarget(std::move(messages), std::move(checked)));
   RETURN_IF_ERROR(target->Connect(options));
-  target->Run();
+  RETURN_IF_ERROR(target->Run());
   return std::unique_ptr<Target>(std::move(target));
 }
 
@@ -58,12 +57,12 @@ Status GrpcTarget::Connect(const GrpcTargetOptions& options) {
   return UnavailableError("nobody answers at " + options.host + ":" + options.port + ": " + error.message());
 }
 
-void GrpcTarget::Run() {
-  thread_ = std::thread([this] {
-    WakePromptly();
-    context_.run();
-  });
-  pthread_setname_np(thread_.native_handle(), "wb-load-grpc");
+Status GrpcTarget::Run() {
+  ASSIGN_OR_RETURN(thread_, StartThread("wb-load-grpc", [this] {
+                     WakePromptly();
+                     context_.run();
+                   }));
+  return OkStatus();
 }
 
 void GrpcTarget::Send(uint64_t index, const std::shared_ptr<Completions>& completions) {

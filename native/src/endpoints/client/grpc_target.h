@@ -46,7 +46,7 @@ class GrpcTarget final : public Target, public GrpcChannelOwner {
   GrpcTarget(std::vector<std::string> messages, RequestPlan plan);
 
   Status Connect(const GrpcTargetOptions& options);
-  void Run();
+  Status Run();
 
   // Constant once it is connected.
   const std::vector<std::string> messages_;

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/client/http_target.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "base/thread.h"
 #include "base/wake_up.h"
 
 namespace workbench {
@@ -34,7 +33,7 @@ Result<std::unique_ptr<Target>> HttpTarget::Create(const HttpTargetOptions& opti
   std::unique_ptr<HttpTarget> target(new HttpTarget(options, std::move(samples), std::move(checked)));
   RETURN_IF_ERROR(target->Resolve(options));
   RETURN_IF_ERROR(target->OpenFirst(std::min(options.connections, options.connection_limit)));
-  target->Run();
+  RETURN_IF_ERROR(target->Run());
   return std::unique_ptr<Target>(std::move(target));
 }
 
@@ -93,12 +92,12 @@ Status HttpTarget::OpenFirst(uint32_t count) {
   return OkStatus();
 }
 
-void HttpTarget::Run() {
-  thread_ = std::thread([this] {
-    WakePromptly();
-    context_.run();
-  });
-  pthread_setname_np(thread_.native_handle(), "wb-load-http");
+Status HttpTarget::Run() {
+  ASSIGN_OR_RETURN(thread_, StartThread("wb-load-http", [this] {
+                     WakePromptly();
+                     context_.run();
+                   }));
+  return OkStatus();
 }
 
 HttpSending HttpTarget::Prepare(uint64_t index, const std::shared_ptr<Completions>& completions) const {

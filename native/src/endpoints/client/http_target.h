@@ -53,7 +53,7 @@ class HttpTarget final : public Target, private HttpExchangeOwner {
   Status Resolve(const HttpTargetOptions& options);
   ExchangePtr NewExchange();
   Status OpenFirst(uint32_t count);
-  void Run();
+  Status Run();
   HttpSending Prepare(uint64_t index, const std::shared_ptr<Completions>& completions) const;
   void OpenFor(HttpSending sending);
   void EndAll(StatusCode status) EXCLUDES(mutex_);

@@ -35,7 +35,7 @@ class GrpcServer {
   SharedMemory& memory() const { return *target_.memory; }
   const ManagementService& service() const { return target_.service; }
   const GrpcOptions& options() const { return options_; }
-  boost::asio::thread_pool& managers() { return listener_.managers(); }
+  boost::asio::io_context& managers() { return listener_.managers(); }
 
  private:
   GrpcServer(GrpcServed target, const GrpcOptions& options);

@@ -27,7 +27,7 @@ class HttpServer {
   SharedMemory& memory() const { return *managed_.memory; }
   const ManagedServer& managed() const { return managed_; }
   const HttpOptions& options() const { return options_; }
-  boost::asio::thread_pool& managers() { return listener_.managers(); }
+  boost::asio::io_context& managers() { return listener_.managers(); }
 
  private:
   HttpServer(ManagedServer managed, const HttpOptions& options);
