@@ -22,6 +22,13 @@ LIBRARIES: Final = {"libb64.so.0d": "libb64-*", "libcudart.so.12": "libcudart-*"
 """What the binary needs and a machine may lack; the real server's wheel brings it."""
 
 
+ATTEMPTS: Final = 3
+
+
+class ClientCrashedError(RuntimeError):
+    """A signal ended perf_analyzer itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What the tool says of one run; times in microseconds."""
@@ -71,16 +78,33 @@ def _unpack(folder: Path) -> None:
 def measure(
     url: str, *, model: str, protocol: str, concurrency: int = 1, window_ms: int = 500, flags: Sequence[str] = ()
 ) -> Measured:
-    """A closed loop of so many requests in flight, or what the flags say; the median window of three counts."""
+    """A closed loop of so many requests in flight, or what the flags say; the median window of three counts.
+
+    The tool's asynchronous HTTP client now and then crashes or stands still, whichever server it drives: then it is
+    started again, with a word.
+    """
+    command = ["-m", model, "-u", url, "-i", protocol]
+    command += flags or ["--concurrency-range", str(concurrency)]
+    command += ["-p", str(window_ms), "--max-trials", "3", "-s", "999"]
+    is_async = (protocol == "grpc" or concurrency > 1) and "--sync" not in flags
+    if not is_async or protocol == "grpc":
+        return _run([*command, *["-a"] * is_async])
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return _run([*command, "-a"])
+        except (ClientCrashedError, subprocess.TimeoutExpired) as error:
+            print(f"perf_analyzer is started again: {error}", file=sys.stderr)
+    return _run([*command, "-a"])
+
+
+def _run(command: Sequence[str]) -> Measured:
     binary, environment = perf_analyzer()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.csv"
-        command = [str(binary), "-m", model, "-u", url, "-i", protocol]
-        command += flags or ["--concurrency-range", str(concurrency)]
-        command += ["-p", str(window_ms), "--max-trials", "3", "-s", "999", "-f", str(report)]
-        if (protocol == "grpc" or concurrency > 1) and "--sync" not in flags:
-            command += ["-a"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        whole = [str(binary), *command, "-f", str(report)]
+        done = subprocess.run(whole, env=environment, capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode < 0:
+            raise ClientCrashedError(f"signal {-done.returncode}")
         if done.returncode != 0 or not report.exists():
             message = f"perf_analyzer ended with {done.returncode}: {done.stdout[-600:]}{done.stderr[-600:]}"
             raise RuntimeError(message)
