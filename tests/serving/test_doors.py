@@ -122,3 +122,10 @@ def test_other_machines_need_a_word_and_a_token(server: wb.Server) -> None:
     assert b"401" in exchange(door, request("/v2", method="GET", head="Connection: close\r\n"))
     head = "Connection: close\r\nAuthorization: Bearer secret\r\n"
     assert b"200 OK" in exchange(door, request("/v2", method="GET", head=head))
+
+
+@pytest.mark.parametrize("kind", ["http", "grpc", "metrics_endpoint"])
+@pytest.mark.parametrize("port", ["8000", 1.5, 70000])
+def test_what_is_no_port_is_refused_in_words(server: wb.Server, kind: str, port: object) -> None:
+    with pytest.raises(wb.InvalidArgumentError, match=r"port is .*; it must be one of 0 to 65535"):
+        getattr(server, kind)(port=port)

@@ -23,6 +23,9 @@ from workbench.build.process import Outcome, Progress, run
 from workbench.build.source import Language, Source
 from workbench.errors import BuildError, CompileError
 
+_KILLED = ("Killed signal terminated program", "unable to execute command: Killed")
+"""What g++ and clang++ say of a child that ended by SIGKILL."""
+
 
 def build_backend(
     name: str,
@@ -161,6 +164,11 @@ class _Builder:
         """The diagnostics of a step that went well; raises CompileError of one that did not."""
         if outcome.status != 0 and "No space left on device" in outcome.text:
             raise self._cache.full()
+        if outcome.status != 0 and any(words in outcome.text for words in _KILLED):
+            message = (
+                f"{source.name}: {self._compiler.name} was killed, perhaps since memory ran out: build it once more"
+            )
+            raise BuildError(message)
         found = parse(outcome.text, file_name=source.file_name, source=source.text, first_line=source.first_line)
         if outcome.status == 0:
             return found

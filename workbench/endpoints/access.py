@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ipaddress
+from operator import index
 
 from workbench.errors import InvalidArgumentError
 
@@ -15,8 +16,8 @@ def check_access(address: str, *, port: int, remote: bool, token: str, threads: 
     Raises:
         InvalidArgumentError: it is no address or port, or it is open to others by mistake.
     """
-    if not 0 <= port <= 65535:
-        message = f"port is {port}; it must be one of 0 to 65535, 0 for one that is free"
+    if not _is_port(port):
+        message = f"port is {port!r}; it must be one of 0 to 65535, 0 for one that is free"
         raise InvalidArgumentError(message)
     try:
         is_loopback = ipaddress.ip_address(address).is_loopback
@@ -32,3 +33,10 @@ def check_access(address: str, *, port: int, remote: bool, token: str, threads: 
     if threads < 1:
         message = f"threads is {threads}; one or more serve connections"
         raise InvalidArgumentError(message)
+
+
+def _is_port(port: object) -> bool:
+    try:
+        return 0 <= index(port) <= 65535  # type: ignore[arg-type]  # what is no integer is what is looked for
+    except TypeError:
+        return False

@@ -106,7 +106,7 @@ def export(
 
     Raises:
         NotFoundError: no server serves the model.
-        AlreadyExistsError: something that is no model is in the way.
+        AlreadyExistsError: something that is no model is in the way, or the model is served from there.
     """
     trial = exported.best if isinstance(exported, Study) else exported if isinstance(exported, Trial) else None
     if trial is not None:
@@ -118,6 +118,7 @@ def export(
         source = model or exported  # type: ignore[assignment]  # neither study nor trial: a model
         text, record = source.config, None
     folder = Path(folder).expanduser().resolve()
+    _keep_what_is_served(folder / source.name, source)
     destination = _cleared(folder, source.name)
     _write(destination, source, text)
     if trial is not None:
@@ -145,6 +146,15 @@ def _sources(folder: Path) -> dict[str, str]:
         if names:
             found[library.parent.name] = names[0]
     return found
+
+
+def _keep_what_is_served(destination: Path, source: ExportableModel) -> None:
+    if destination.exists() and destination.samefile(source.spec.path):
+        message = (
+            f"{destination} is the folder that {source.name!r} is served from, whose files an export would replace; "
+            "export into another folder"
+        )
+        raise AlreadyExistsError(message)
 
 
 def _cleared(folder: Path, name: str) -> Path:

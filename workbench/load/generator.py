@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.display import Report, reporting, silent
-from workbench.errors import InvalidArgumentError
+from workbench.errors import InvalidArgumentError, WorkbenchError
 from workbench.load.measurement import Measurement, measurement_of
 from workbench.load.model_target import ModelTarget, ServedModel
 from workbench.load.plan import Sequences
@@ -154,10 +154,18 @@ def _measure_once(
         records,
         observations,
         before=before,
-        after=target.statistics(),
+        after=_statistics_after(target, before),
         warmup_s=warmup_s,
         planned=len(schedule_ns),
     )
+
+
+def _statistics_after(target: Target, before: Any) -> Any:
+    """A model that was unloaded meanwhile tells no more; what its clients saw is still a measurement."""
+    try:
+        return target.statistics()
+    except WorkbenchError:
+        return before
 
 
 def _await_end(run: LoadRun, workload: Workload, backlog_limit: int, report: Report) -> None:

@@ -155,8 +155,12 @@ class Sources:
         return replace(self, paths=tuple(kept for kept in self.paths if kept != gone), aliases=aliases)
 
     def names(self) -> tuple[str, ...]:
-        """Names of all models, sorted."""
-        entries = (entry for path in self.paths for entry in path.iterdir())
+        """Names of all models, sorted.
+
+        Raises:
+            UnavailableError: a folder is no longer there, or can not be read.
+        """
+        entries = (entry for path in self.paths for entry in _listed(path))
         folders = {entry for entry in entries if entry.is_dir() and not entry.name.startswith(".")}
         plain = {*self.aliases, *(folder.name for folder in folders - set(self.aliases.values()))}
         return tuple(sorted(full for name in plain for full in self.full_names(name)))
@@ -224,3 +228,13 @@ class Sources:
 
     def __str__(self) -> str:
         return ", ".join(str(path) for path in self.paths)
+
+
+def _listed(path: Path) -> list[Path]:
+    try:
+        return list(path.iterdir())
+    except OSError as exc:
+        message = (
+            f"the model repository {path} can not be read: {exc.strerror}; put it back, or start a server elsewhere"
+        )
+        raise UnavailableError(message) from exc

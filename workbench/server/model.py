@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.config import ModelSpec, write_config
-from workbench.errors import UnsupportedError
+from workbench.errors import InvalidArgumentError, UnsupportedError
 from workbench.repository import Call, Engine, Response
 from workbench.server.explanation import Explanation, explain
 from workbench.server.parts import ServerParts
@@ -228,6 +228,9 @@ class Model:
         *,
         queue: bool,
     ) -> Call:
+        if isinstance(outputs, str):
+            message = f"outputs are a list of names: write outputs=[{outputs!r}]"
+            raise InvalidArgumentError(message)
         place = sequence or _STANDALONE
         tensors, copies = input_tensors(inputs, self._running)
         try:

@@ -29,6 +29,9 @@ def changed(config: ModelConfig, fields: Mapping[str, Any]) -> ModelConfig:
     copy = ModelConfig()
     copy.CopyFrom(config)
     for name, value in fields.items():
+        if name == "count" and isinstance(value, int) and value < 1:
+            message = f"count: {value} is no number of instances; the least is 1"
+            raise ConfigError(message, path=name)
         for owner in _owners(copy, name):
             _set(owner, name, value)
     return copy

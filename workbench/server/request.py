@@ -33,8 +33,11 @@ def input_tensors(inputs: Tensors, running: Callable[[], LoadedVersion]) -> tupl
         running: tells the version that runs; asked only where an input is a plain value.
 
     Raises:
-        InvalidArgumentError: a value fits no data type, or not the declared one.
+        InvalidArgumentError: they are no mapping; a value fits no data type, or not the declared one.
     """
+    if not hasattr(inputs, "items"):
+        message = f"inputs are arrays by name, as in {{'INPUT0': array}}; got {type(inputs).__name__} {inputs!r:.60}"
+        raise InvalidArgumentError(message)
     tensors: list[InputTensor] = []
     copies: dict[str, int] = {}
     for name, given in inputs.items():

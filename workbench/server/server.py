@@ -255,6 +255,6 @@ class Server(ManagedServer, ObservedServer, OpenServer):
         errors = self._parts.repository.load_all(self._parts.repository.sources.names() if everything else wanted)
         if errors and self.options.exit_on_error:
             self.close()
-            told = "; ".join(f"{name}: {error}" for name, error in errors.items())
-            message = f"the server does not start, since {len(errors)} of its models can not be loaded: {told}"
+            told = "".join(f"\n- {name}: {error}" for name, error in errors.items())
+            message = f"the server does not start, since {len(errors)} of its models can not be loaded:{told}"
             raise LoadError(message)

@@ -129,6 +129,17 @@ def test_another_source_of_the_same_name_gets_another_file() -> None:
     assert registry.built("twice") is second
 
 
+def test_a_compiler_that_is_killed_is_not_said_to_refuse_the_source() -> None:
+    def kill(step: str, seconds: float) -> None:
+        del step, seconds
+        for child in psutil.Process().children(recursive=True):
+            if child.name() == "cc1plus":
+                child.kill()
+
+    with pytest.raises(BuildError, match="was killed"):
+        build_backend("killed", cell("#include <workbench/backend.hpp>"), compiler="g++", progress=kill)
+
+
 class TestBadCell:
     def test_syntax_error_names_line_and_column(self) -> None:
         with pytest.raises(CompileError) as caught:

@@ -60,6 +60,14 @@ def test_a_folder_that_is_no_model_is_not_overwritten(served, tmp_path):
     assert (tmp_path / "out/m/thesis.tex").exists()
 
 
+def test_the_folder_that_the_model_is_served_from_is_not_overwritten(served, tmp_path):
+    path = Path(served.spec.path)
+    before = sorted(path.rglob("*"))
+    with pytest.raises(AlreadyExistsError, match="served from"):
+        export(served, path.parent)
+    assert sorted(path.rglob("*")) == before
+
+
 def test_other_models_of_the_repository_stay(served, tmp_path):
     (tmp_path / "out/other").mkdir(parents=True)
     (tmp_path / "out/other/config.pbtxt").write_text("")

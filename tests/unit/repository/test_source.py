@@ -123,3 +123,10 @@ def test_a_repository_that_goes_takes_its_names_along(tmp_path: Path) -> None:
     for gone in (more, tmp_path / "nowhere"):
         with pytest.raises(InvalidArgumentError):
             sources.without_path(gone)
+
+
+def test_a_repository_that_was_moved_is_named(tmp_path: Path) -> None:
+    sources = Sources.of(make_folders(tmp_path / "first", "m/1"))
+    (tmp_path / "first").rename(tmp_path / "second")
+    with pytest.raises(UnavailableError, match="first can not be read: No such file"):
+        sources.names()

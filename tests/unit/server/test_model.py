@@ -207,3 +207,14 @@ def test_model_tells_its_state(model: Model, server: Server) -> None:
     assert repr(model) == "<Model m READY v1>"
     server.unload("m")
     assert repr(model) == "<Model m not ready>"
+
+
+@pytest.mark.parametrize("inputs", [None, [1.0, 2.0], np.zeros((1, 2), np.float32)])
+def test_inputs_without_names_are_refused(model: Model, inputs: object) -> None:
+    with pytest.raises(InvalidArgumentError, match="arrays by name"):
+        model.infer(inputs)  # type: ignore[arg-type]
+
+
+def test_a_lone_name_is_no_list_of_outputs(model: Model) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"outputs=\['OUT'\]"):
+        model.infer({"INPUT0": np.zeros((1, 2), np.float32)}, outputs="OUT")

@@ -79,3 +79,9 @@ def test_plain_load_returns_to_the_file(model: Model, engine: FakeEngine, server
     model.reconfigure(max_queue_delay_microseconds=250)
     server.load("m")
     assert not engine.models[-1].batching.dynamic
+
+
+@pytest.mark.parametrize("count", [0, -2])
+def test_no_instances_are_refused(model: Model, count: int) -> None:
+    with pytest.raises(ConfigError, match="the least is 1"):
+        model.reconfigure(count=count)

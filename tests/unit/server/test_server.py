@@ -127,7 +127,7 @@ def test_model_that_fails_at_the_start_stops_the_server_unless_told_otherwise(re
     def engine() -> FakeEngine:
         return FakeEngine(refusals={"n": StatusError("INTERNAL", "no luck")})
 
-    with pytest.raises(LoadError, match=r"1 of its models can not be loaded: n: .*no luck"):
+    with pytest.raises(LoadError, match=r"1 of its models can not be loaded:\n- n: .*no luck"):
         Server(repository, name="start", control="none", backends=backends, engine=engine())
     with Server(
         repository, name="start", control="none", backends=backends, exit_on_error=False, engine=engine()
