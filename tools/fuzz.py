@@ -33,6 +33,13 @@ LIMITS: Final = ("-timeout=10", "-rss_limit_mb=2048", "-malloc_limit_mb=512", "-
 WHOLE: Final = 0xFFFFFFFF
 
 
+NUMBERS: Final = (
+    b"0.1", b"-0.0", b"0.00000000000000000000000000000000e-9", b"123456789012345678901234567890", b"5e-324",
+    b"8.442911973260991817129021e-309", b"1.123456789012345678e-2147483639", b"1e-536870909", b"1.5e308", b"NaN",
+)  # fmt: skip
+"""What parsers of numbers stumbled over."""
+
+
 def infer_bodies() -> Iterator[bytes]:
     """Bodies of inferences behind the size of their JSON."""
     for case in all_cases():
@@ -40,11 +47,15 @@ def infer_bodies() -> Iterator[bytes]:
             told = case.headers.get("Inference-Header-Content-Length", "")
             size = int(told) if told.isdigit() and int(told) < WHOLE else WHOLE
             yield struct.pack("<I", size) + case.body
+    for number in NUMBERS:
+        tensor = b'{"name": "INPUT0", "datatype": "FP64", "shape": [1, 1], "data": [' + number + b"]}"
+        yield struct.pack("<I", WHOLE) + b'{"inputs": [' + tensor + b"]}"
 
 
 def generate_bodies() -> Iterator[bytes]:
     """Bodies of the generate extension."""
     yield from (case.body for case in all_cases() if "generate" in case.path)
+    yield from (b'{"INPUT2": [' + number + b"]}" for number in NUMBERS)
     yield b'{"INPUT0": "a", "INPUT1": [1, 2], "INPUT2": [1.5, -2], "INPUT3": true, "INPUT4": [0, 1, 2, 3], "own": null}'
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 // clang-format off: before what includes the parser
-#include "endpoints/http/exact_zeros.h"
+#include "endpoints/http/exact_numbers.h"
 // clang-format on
 #include <rapidjson/error/en.h>
 

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
 #include "endpoints/http/json.h"
 
 namespace workbench {
@@ -46,6 +50,31 @@ TEST(TensorJsonTest, TextsKeepTheirBytes) {
   const std::string bytes = Read(R"(["a\u0000b", ""])", TRITONSERVER_TYPE_BYTES, 2).value();
   EXPECT_EQ(bytes, std::string("\3\0\0\0a\0b\0\0\0\0", 11));
   EXPECT_EQ(Write(bytes, TRITONSERVER_TYPE_BYTES), R"(["a\u0000b",""])");
+}
+
+TEST(TensorJsonTest, NumbersAreReadToTheLastBit) {
+  const std::string zeros(400, '0');
+  for (const std::string& number :
+       {std::string("0.1"), std::string("123456789012345678901234567890"),
+        std::string("2.2250738585072011e-308"), std::string("1.7976931348623157e308"), std::string("5e-324"),
+        std::string("9007199254740993.0"), "0." + zeros + "123456789012345678901e390",
+        "1" + zeros.substr(0, 300) + ".5e-290", "0." + zeros + "1e300",
+        std::string("8.442911973260991817129021e-309"), std::string("1e-536870909"),
+        std::string("7e-2147483640"), std::string("0.00000000000000000000000000000000e-2147483640"),
+        "0." + zeros + "e-99999999999"}) {
+    const std::string bytes = Read("[" + number + "]", TRITONSERVER_TYPE_FP64, 1).value();
+    double value = -1;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    EXPECT_EQ(value, std::strtod(number.c_str(), nullptr)) << number;
+  }
+}
+
+TEST(TensorJsonTest, NumbersBeyondTheLargestAreInfiniteOrRefused) {
+  const std::string bytes = Read("[123456789012345678901e300]", TRITONSERVER_TYPE_FP64, 1).value();
+  double value = 0;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  EXPECT_EQ(value, std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(Read("[1e309]", TRITONSERVER_TYPE_FP64, 1).ok());
 }
 
 TEST(TensorJsonTest, TextsThatEndTooEarlyAreAnError) {
