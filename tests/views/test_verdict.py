@@ -47,7 +47,15 @@ def test_a_machine_without_free_processors_is_suspected_where_instances_hardly_w
 
 def test_compute_is_named_where_it_takes_most(facts):
     said = verdict(totals(queue=1.0, compute=9.0, reason=2), facts)
-    assert said == "Requests spend 90 % of 10 ms in compute: most batches leave full, with 3.1 of 8 rows."
+    assert (
+        said
+        == "Requests spend 90 % of 10 ms in compute. An execution is shared by 3.1 of 8 rows: most batches leave full."
+    )
+
+
+def test_compute_of_a_model_that_does_not_batch_is_shared_by_nobody(facts):
+    said = verdict(totals(queue=1.0, compute=9.0, reason=0), replace(facts, max_batch_size=0))
+    assert said == "Requests spend 90 % of 10 ms in compute."
 
 
 def test_a_model_that_takes_no_requests_says_how_to_load_it(facts):

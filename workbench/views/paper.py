@@ -37,7 +37,7 @@ def head(figure: Figure, place: SubplotSpec, view: View) -> None:
 def tiles(figure: Figure, place: SubplotSpec, view: View) -> None:
     """Rate, latency, where the time goes, batch sizes."""
     totals = view.totals if view.totals is not None else Totals(covered_s=0.0)
-    spots = place.subgridspec(1, 4, wspace=0.3)
+    spots = place.subgridspec(1, 4, wspace=0.3, width_ratios=[1, 1.25, 1, 1.2])
     _trend(figure, spots[0], view, "requests answered", f"{three_digits(totals.answered_per_s)} /s", ("answered",))
     p99 = totals.latency.p99_ns
     words = _seconds(totals.latency.p50_ns) + (f" / {_seconds(p99)}" if p99 is not None else "   p99: n < 368")
@@ -122,21 +122,24 @@ def _split(figure: Figure, place: SubplotSpec, totals: Totals, steps: Sequence[s
 
 
 def _sizes(figure: Figure, place: SubplotSpec, totals: Totals) -> None:
-    spots = place.subgridspec(1, 2, wspace=0.05, width_ratios=[1, 1.1])
-    axes = figure.add_subplot(spots[0])
+    spots = place.subgridspec(2, 2, wspace=0.05, hspace=0.05, width_ratios=[1, 1.1], height_ratios=[1, 4])
+    title = _blank(figure, spots[0, :])
+    title.text(0, 0.5, "batch size and why it left", color=FAINT, transform=title.transAxes)
+    axes = figure.add_subplot(spots[1, 0])
     _bare(axes)
     axes.tick_params(labelbottom=True)
     labels = [f"{bar.last}" for bar in totals.sizes.bars]
-    base = np.zeros(len(labels))
+    places, base = np.arange(len(labels)), np.zeros(len(labels))
     for code, style in enumerate(colours.REASONS):
         counts = np.array([bar.by_reason[code] for bar in totals.sizes.bars], float)
         if not counts.any():
             continue
-        axes.bar(labels, counts, bottom=base, color=style.colour, hatch=_hatch(style), edgecolor="white", linewidth=0)
+        axes.bar(places, counts, bottom=base, color=style.colour, hatch=_hatch(style), edgecolor="white", linewidth=0)
         base += counts
     axes.set_yticks([])
-    words = _blank(figure, spots[1])
-    words.text(-0.9, 1.1, "batch size and why it left", color=FAINT, va="center", transform=words.transAxes)
+    told = _readable(len(labels))
+    axes.set_xticks(told, [labels[place] for place in told])
+    words = _blank(figure, spots[1, 1])
     present = sorted(((n, code) for code, n in enumerate(totals.sizes.by_reason) if n), reverse=True)
     for row, (count, code) in enumerate(present[:4]):
         style = colours.REASONS[code]
@@ -148,6 +151,12 @@ def _sizes(figure: Figure, place: SubplotSpec, totals: Totals) -> None:
         words.text(0.09, y, f"{style.words}  {share}", color=INK, va="center", transform=words.transAxes)
 
 
+def _readable(count: int) -> list[int]:
+    """Places of the labels that have room beside each other: the first, the last, and some between."""
+    return sorted({round(place) for place in np.linspace(0, count - 1, min(count, _MOST_LABELS))}) if count else []
+
+
+_MOST_LABELS: Final = 5
 _MARKERS: Final = {"square": "s", "diamond": "D", "clock": "o", "circle": "o", "cross": "X", "triangle": ">"}
 
 

@@ -61,7 +61,15 @@ def _slowest_step(totals: Totals, facts: ModelFacts) -> str:
     if step == "queue":
         return f"Requests spend {percent(shares[step])} of {mean} waiting{_why_they_wait(totals, facts)}."
     what = {"compute": "in compute", "input": "on their inputs", "output": "on their outputs"}[step]
-    return f"Requests spend {percent(shares[step])} of {mean} {what}: {_why(totals)}{_rows(totals, facts)}."
+    return f"Requests spend {percent(shares[step])} of {mean} {what}.{_shared_by(totals, facts)}"
+
+
+def _shared_by(totals: Totals, facts: ModelFacts) -> str:
+    """How many requests share an execution, and why no more: what of its cost a configuration can change."""
+    if facts.max_batch_size < 2:
+        return ""
+    rows, why = f"{totals.sizes.mean_rows:.2g} of {facts.max_batch_size}", _why(totals)
+    return f" An execution is shared by {rows} rows: {why}."
 
 
 def _slowest_of_ensemble(totals: Totals, facts: ModelFacts) -> str:
