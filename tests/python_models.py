@@ -58,6 +58,22 @@ class TritonPythonModel:
 """
 """A decoupled model that answers 0, 1, ... below the number that it is asked with."""
 
+COUNTDOWN = """
+class TritonPythonModel:
+    def execute(self, requests):
+        for request in requests:
+            sender = request.get_response_sender()
+            for place in range(int(request.inputs()[0].as_numpy()[0])):
+                sender.send(self.response(place))
+            sender.send(flags=pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
+    def response(self, place):
+        if place < 2:
+            return pb_utils.InferenceResponse([pb_utils.Tensor("OUT", np.zeros(1, np.float32))] * (1 - place))
+        code = pb_utils.TritonError.INTERNAL if place == 2 else pb_utils.TritonError.CANCELLED
+        return pb_utils.InferenceResponse(error=pb_utils.TritonError("no", code))
+"""
+"""A decoupled model that answers a number by as many responses: an output, none, a failure, cancellations."""
+
 
 def parameter(name: str, value: str) -> str:
     """A parameter in a configuration."""

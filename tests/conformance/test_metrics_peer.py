@@ -8,7 +8,8 @@ import json
 import shutil
 import subprocess
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import Queue
 from time import monotonic
@@ -21,10 +22,12 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 import workbench as wb
+from tests import python_models
 from tests.conformance.both_servers import add_model
 from tests.conformance.conftest import StartRealTriton
 from tests.conformance.generated import Sent
 from tests.conformance.real_server import Real
+from tests.python_models import eventually, loader
 
 pytest.importorskip("workbench._native", reason="no core: make build")
 
@@ -167,9 +170,20 @@ def test_responses_are_counted_as_the_original_counts_them(
             assert len(list(model.stream({"IN": number}))) == number[0]
             assert streamed(real, number) == number[0]
         own = counted(json.loads(server.describe("model_statistics", model="m")))
+        assert own == counted_of_python(server, tmp_path, [int(number[0]) for number in numbers])
     with urllib.request.urlopen(f"{real.server.url}/v2/models/m/stats", timeout=30) as reply:
         assert own == counted(json.load(reply))
     assert own["0"]["success"] == 3
+
+
+def counted_of_python(server: wb.Server, repository: Path, numbers: Sequence[int]) -> dict[str, dict[str, int]]:
+    """What a model in Python that answers as the backend says it does is counted with."""
+    model = loader(server, repository)(python_models.COUNTDOWN, python_models.DECOUPLED, name="python")
+    for number in numbers:
+        with suppress(wb.WorkbenchError):  # the third response
+            list(model.stream({"IN": np.array([number], np.float32)}))
+    eventually(lambda: len(model.statistics().response_stats) == max(numbers))
+    return counted(json.loads(server.describe("model_statistics", model="python")))
 
 
 def streamed(real: Real, number: np.ndarray[Any, Any]) -> int:

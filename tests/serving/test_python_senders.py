@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import workbench as wb
-from tests.python_models import COUNTING, DECOUPLED, FLOATS, Load, loader
+from tests.python_models import COUNTDOWN, COUNTING, DECOUPLED, FLOATS, Load, eventually, loader
 from workbench.errors import WorkbenchError
 
 pytest.importorskip("workbench._native", reason="no core: make build")
@@ -69,6 +70,31 @@ class TritonPythonModel:
         with pytest.raises(WorkbenchError, match=told):
             list(model.stream({"IN": ROW}))
 
+    def test_responses_are_counted_by_their_place_before_they_are_there(self, load: Load) -> None:
+        model = load(COUNTDOWN, DECOUPLED)
+        for number in (5, 3, 1):
+            with suppress(WorkbenchError):  # the third one
+                list(model.stream({"IN": np.array([number], np.float32)}))
+        eventually(lambda: len(model.statistics().response_stats) == 5)
+        first, second, third, *others = model.statistics().response_stats
+        assert (first.success.count, second.empty_response.count, third.fail.count) == (3, 2, 2)
+        assert [(other.cancel.count, other.success.count) for other in others] == [(1, 0)] * 2
+        assert (first.compute_output.count, second.compute_output.count) == (3, 0)
+        assert 0 < first.compute_infer.ns <= first.success.ns
+
+    def test_a_model_that_is_not_decoupled_may_answer_by_a_sender_too_and_that_is_not_counted(self, load: Load) -> None:
+        code = """
+class TritonPythonModel:
+    def execute(self, requests):
+        for request in requests:
+            answer = pb_utils.InferenceResponse([pb_utils.Tensor("OUT", request.inputs()[0].as_numpy())])
+            request.get_response_sender().send(answer, pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
+        return [None for request in requests]
+"""
+        model = load(code)
+        np.testing.assert_array_equal(model.infer({"IN": ROW})["OUT"], ROW)
+        assert model.statistics().response_stats == ()
+
     def test_nothing_is_sent_after_the_last_answer(self, load: Load) -> None:
         code = COUNTING + (
             "            try:\n                sender.send(flags=1)\n"
@@ -95,17 +121,6 @@ class TritonPythonModel:
         replies = load(code, DECOUPLED).stream({"IN": ROW})
         assert next(replies)["OUT"].tolist() == [0]
         replies.close()
-
-    def test_a_model_that_is_not_decoupled_may_answer_by_a_sender_too(self, load: Load) -> None:
-        code = """
-class TritonPythonModel:
-    def execute(self, requests):
-        for request in requests:
-            answer = pb_utils.InferenceResponse([pb_utils.Tensor("OUT", request.inputs()[0].as_numpy())])
-            request.get_response_sender().send(answer, pb_utils.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
-        return [None for request in requests]
-"""
-        np.testing.assert_array_equal(load(code).infer({"IN": ROW})["OUT"], ROW)
 
 
 def test_an_iterative_sequence_is_executed_again(load: Load) -> None:

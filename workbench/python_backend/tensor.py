@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.errors import InvalidArgumentError
 from workbench.python_backend.exceptions import TritonModelException
-from workbench.tensors import datatype_of
+from workbench.tensors import datatype_of, is_on_device
 
 _CPU: Final = 1
 """DLPack's number of the processor."""
@@ -65,7 +65,9 @@ class Tensor:
 
     @classmethod
     def from_dlpack(cls, name: str, tensor: Any) -> Self:
-        """A tensor of what has `__dlpack__`, or of a capsule; it is not copied where the processor can read it."""
+        """A tensor of what has `__dlpack__`, or of a capsule; copied from a GPU, and from nowhere else."""
+        if is_on_device(tensor):
+            return cls(name, _brought_home(name, tensor))
         source = tensor if hasattr(tensor, "__dlpack__") else _Capsule(tensor)
         try:
             return cls(name, np.from_dlpack(source))
@@ -81,7 +83,7 @@ class Tensor:
         return self._array
 
     def is_cpu(self) -> bool:
-        """Whether the processor can read it, which it always can here."""
+        """Whether the processor can read it, which it always can here: what lay on a GPU is copied."""
         return True
 
     def shape(self) -> list[int]:
@@ -137,6 +139,17 @@ def _array_of(name: str, array: Any) -> np.ndarray[Any, Any]:
         return np.asarray(array)
     told = type(array).__name__
     raise TritonModelException(f"tensor {name!r} needs a numpy array, and {told} was given: numpy.asarray makes one")
+
+
+def _brought_home(name: str, tensor: Any) -> np.ndarray[Any, Any]:
+    if hasattr(tensor, "get"):  # CuPy
+        return np.asarray(tensor.get())
+    if hasattr(tensor, "cpu"):  # PyTorch
+        return np.from_dlpack(tensor.detach().cpu())
+    if hasattr(tensor, "__array__"):  # JAX
+        return np.asarray(tensor)
+    told = f"tensor {name!r}: this {type(tensor).__name__} of a GPU has no method that copies it to the host"
+    raise TritonModelException(told)
 
 
 def _writable(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -13,6 +13,7 @@
 
 #include "interpreter.h"
 #include "outputs.h"
+#include "parameters.h"
 
 namespace workbench::python_backend {
 namespace {
@@ -88,11 +89,7 @@ py::dict ParametersIn(TRITONSERVER_InferenceResponse* response) {
     TRITONSERVER_ParameterType type = TRITONSERVER_PARAMETER_STRING;
     const void* value = nullptr;
     Check(TRITONSERVER_InferenceResponseParameter(response, index, &name, &type, &value));
-    if (type == TRITONSERVER_PARAMETER_STRING) parameters[name] = py::str(static_cast<const char*>(value));
-    if (type == TRITONSERVER_PARAMETER_INT) parameters[name] = py::int_(*static_cast<const int64_t*>(value));
-    if (type == TRITONSERVER_PARAMETER_BOOL) parameters[name] = py::bool_(*static_cast<const bool*>(value));
-    if (type == TRITONSERVER_PARAMETER_DOUBLE)
-      parameters[name] = py::float_(*static_cast<const double*>(value));
+    parameters[name] = ParameterOf(type, value);
   }
   return parameters;
 }

@@ -52,6 +52,7 @@ class IsolatedExecutor : public Executor {
   SharedMemory inbox_, outbox_;
   bool is_new_inbox_ = false;
   bool is_running_ = false;
+  DeviceReader reader_;
 };
 
 class IsolatedHost : public Host {
@@ -89,7 +90,7 @@ class IsolatedHost : public Host {
   }
   const Model& model() const { return model_; }
   const py::object& children() const { return children_; }
-  const Services& services() const { return *services_; }
+  Services& services() const { return *services_; }
 
  private:
   const Model& model_;
@@ -99,7 +100,10 @@ class IsolatedHost : public Host {
 
 IsolatedExecutor::IsolatedExecutor(IsolatedHost& host, const Instance& instance)
     : host_(host), instance_(instance), stage_("model '" + host.model().name() + "': execute") {
-  InPython("initialize", [&] { Start(); });
+  InPython("initialize", [&] {
+    Start();
+    host_.services().Join(instance);
+  });
 }
 
 // REQUIRES: the interpreter's lock. A process that initialized the model and waits for batches.
@@ -121,6 +125,7 @@ IsolatedExecutor::~IsolatedExecutor() {
     return;
   }
   const Gil gil;
+  host_.services().Leave(instance_);
   try {
     if (child_) child_.attr("close")();
   } catch (py::error_already_set& raised) {
@@ -143,7 +148,9 @@ void IsolatedExecutor::Execute(Batch& batch) {
   outbox_.Require(bell->byte_size, false);
   const bool keeps_inputs =
       ReadAnswers(batch, {outbox_.data(), bell->byte_size}, *host_.services().declared(), stage_);
-  ReportCopy(instance_.handle(), CopyReason::kGathered, InputByteSize(batch));
+  const uint64_t from_gpus = reader_.TakeByteSize();
+  ReportCopy(instance_.handle(), CopyReason::kDeviceToHost, from_gpus);
+  ReportCopy(instance_.handle(), CopyReason::kGathered, InputByteSize(batch) - from_gpus);
   if (!keeps_inputs) return;
   // The model goes on reading this memory: the next batch gets another.
   inbox_.Create(kFirstByteSize);
@@ -154,7 +161,8 @@ std::optional<Bell> IsolatedExecutor::Ask(Batch& batch) {
   if (has_ended()) {
     InPython("model '" + host_.model().name() + "': starting its process anew", [&] { Start(); });
   }
-  const size_t byte_size = WriteBatch(batch, &inbox_);
+  static_cast<void>(reader_.TakeByteSize());  // of one that was not read
+  const size_t byte_size = WriteBatch(batch, &inbox_, &reader_);
   batch.MarkComputeStart();
   std::optional<Bell> bell;
   if (Send(byte_size)) bell = Await();

@@ -10,6 +10,7 @@
 
 #include "executor.h"
 #include "interpreter.h"
+#include "parameters.h"
 #include "requests.h"
 #include "sender.h"
 #include "services.h"
@@ -56,6 +57,7 @@ class KernelExecutor : public Executor {
   const std::string stage_;
   const bool is_decoupled_;
   RequestOptions options_;
+  DeviceReader reader_;
   int trials_left_ = 0;
   uint64_t copied_inputs_ = 0, copied_outputs_ = 0;  // bytes of the execution under way
   py::object model_, execute_;
@@ -135,6 +137,7 @@ KernelExecutor::KernelExecutor(KernelHost& host, const Instance& instance)
     ReadOptions(host.model());
     model_ = host.hosted().attr("new_instance")(ArgumentsOf(instance));
     execute_ = model_.attr("execute");
+    host_.services()->Join(instance);
   });
 }
 
@@ -159,6 +162,7 @@ KernelExecutor::~KernelExecutor() {
     return;
   }
   const Gil gil;
+  host_.services()->Leave(instance_);
   try {
     host_.hosted().attr("finalize")(model_);
   } catch (py::error_already_set& raised) {
@@ -186,6 +190,7 @@ void KernelExecutor::Execute(Batch& batch) {
   }
   LeaveToSenders();
   Drop();
+  ReportCopy(instance_.handle(), CopyReason::kDeviceToHost, reader_.TakeByteSize());
   ReportCopy(instance_.handle(), CopyReason::kGathered, copied_inputs_);
   ReportCopy(instance_.handle(), CopyReason::kScattered, copied_outputs_);
 }
@@ -196,7 +201,7 @@ void KernelExecutor::MakeRequests(Batch& batch) {
   copied_inputs_ = copied_outputs_ = 0;
   py::list requests;
   batch.ForEach([&](Request& request) {
-    served_.push_back({&request, NewRequest(request, options_)});
+    served_.push_back({&request, NewRequest(request, options_, &reader_)});
     copied_inputs_ += served_.back().made.copied_byte_size;
     requests.append(served_.back().made.object);
   });

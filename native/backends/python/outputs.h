@@ -33,24 +33,4 @@ using AllocateOutput =
 // output of the model.
 void WriteOutputs(PyObject* tensors, const DeclaredOutputs& declared, const AllocateOutput& allocate);
 
-// Calls set(name, value) for each parameter of a dict; value is std::string, int64_t, bool or double.
-template <typename Set>
-void ForEachParameter(const py::object& parameters, Set&& set) {
-  if (parameters.is_none()) return;
-  const auto values = py::reinterpret_borrow<py::dict>(parameters);
-  for (const std::pair<py::handle, py::handle> item : values) {
-    const py::handle key = item.first, value = item.second;
-    const std::string name = key.cast<std::string>();
-    if (PyBool_Check(value.ptr())) {
-      set(name.c_str(), value.cast<bool>());
-    } else if (PyLong_Check(value.ptr())) {
-      set(name.c_str(), value.cast<int64_t>());
-    } else if (PyFloat_Check(value.ptr())) {
-      set(name.c_str(), value.cast<double>());
-    } else {
-      set(name.c_str(), value.cast<std::string>());
-    }
-  }
-}
-
 }  // namespace workbench::python_backend

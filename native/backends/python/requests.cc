@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "parameters.h"
+
 namespace workbench::python_backend {
 namespace {
 
@@ -14,32 +16,27 @@ void ForbidWriting(const py::object& array) {
   py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
 }
 
-// In pieces, or small, or to be written: its own memory.
-py::object CopyOf(const Input& input) {
-  if (input.buffer_count() == 1) {
+// In pieces, or small, or to be written, or on a GPU: its own memory.
+py::object CopyOf(const Input& input, bool is_on_host, DeviceReader* reader) {
+  if (is_on_host && input.buffer_count() == 1) {
     const Buffer piece = input.buffer(0);
     return ArrayOf(input.name(), input.data_type(), input.shape().data(), input.shape().size(), piece.data,
                    piece.byte_size, {});
   }
   std::string whole(input.byte_size(), '\0');
-  input.CopyTo(whole.data());
+  reader->Copy(input, whole.data());
   return ArrayOf(input.name(), input.data_type(), input.shape().data(), input.shape().size(), whole.data(),
                  whole.size(), {});
 }
 
-py::object ReadInput(const Input& input, const RequestOptions& options, RequestObject* made,
-                     py::object* base) {
-  for (uint32_t index = 0; index < input.buffer_count(); ++index) {
-    if (input.buffer(index).memory_type == TRITONSERVER_MEMORY_GPU) {
-      throw Unsupported(std::string("input '") + input.name() +
-                        "' lies in GPU memory, and Python models read the processor's");
-    }
-  }
-  const bool is_view = options.has_views && input.buffer_count() == 1 && input.byte_size() > kSmall &&
-                       input.data_type() != TRITONSERVER_TYPE_BYTES;
+py::object ReadInput(const Input& input, const RequestOptions& options, DeviceReader* reader,
+                     RequestObject* made, py::object* base) {
+  const bool is_on_host = DeviceReader::IsOnHost(input);
+  const bool is_view = is_on_host && options.has_views && input.buffer_count() == 1 &&
+                       input.byte_size() > kSmall && input.data_type() != TRITONSERVER_TYPE_BYTES;
   if (!is_view) {
-    made->copied_byte_size += input.byte_size();
-    py::object array = CopyOf(input);
+    if (is_on_host) made->copied_byte_size += input.byte_size();
+    py::object array = CopyOf(input, is_on_host, reader);
     if (!options.is_writable) ForbidWriting(array);
     return array;
   }
@@ -49,7 +46,8 @@ py::object ReadInput(const Input& input, const RequestOptions& options, RequestO
                  piece.byte_size, *base);
 }
 
-PyObject* ReadInputs(const Request& request, const RequestOptions& options, RequestObject* made) {
+PyObject* ReadInputs(const Request& request, const RequestOptions& options, DeviceReader* reader,
+                     RequestObject* made) {
   const Api& api = Api::Get();
   const uint32_t count = request.input_count();
   auto inputs = py::reinterpret_steal<py::object>(PyList_New(count));
@@ -57,7 +55,7 @@ PyObject* ReadInputs(const Request& request, const RequestOptions& options, Requ
   py::object base;
   for (uint32_t index = 0; index < count; ++index) {
     const Input input = request.input(index);
-    py::object array = ReadInput(input, options, made, &base);
+    py::object array = ReadInput(input, options, reader, made, &base);
     const auto name = py::reinterpret_steal<py::object>(PyUnicode_InternFromString(input.name()));
     PyList_SET_ITEM(inputs.ptr(), index, NewTensor(api, name.ptr(), std::move(array), input.data_type()));
   }
@@ -74,21 +72,6 @@ py::object CorrelationOf(TRITONBACKEND_Request* request) {
   return py::str(text);
 }
 
-py::object ValueOf(TRITONSERVER_ParameterType type, const void* value) {
-  switch (type) {
-    case TRITONSERVER_PARAMETER_STRING:
-      return py::str(static_cast<const char*>(value));
-    case TRITONSERVER_PARAMETER_INT:
-      return py::int_(*static_cast<const int64_t*>(value));
-    case TRITONSERVER_PARAMETER_BOOL:
-      return py::bool_(*static_cast<const bool*>(value));
-    case TRITONSERVER_PARAMETER_DOUBLE:
-      return py::float_(*static_cast<const double*>(value));
-    default:
-      return py::none();
-  }
-}
-
 py::dict ParametersOf(TRITONBACKEND_Request* request) {
   py::dict parameters;
   uint32_t count = 0;
@@ -98,7 +81,7 @@ py::dict ParametersOf(TRITONBACKEND_Request* request) {
     TRITONSERVER_ParameterType type = TRITONSERVER_PARAMETER_STRING;
     const void* value = nullptr;
     Check(TRITONBACKEND_RequestParameter(request, index, &key, &type, &value));
-    parameters[key] = ValueOf(type, value);
+    parameters[key] = ParameterOf(type, value);
   }
   return parameters;
 }
@@ -125,7 +108,7 @@ uint64_t PriorityOf(TRITONBACKEND_Request* request) {
 
 }  // namespace
 
-RequestObject NewRequest(Request& request, const RequestOptions& options) {
+RequestObject NewRequest(Request& request, const RequestOptions& options, DeviceReader* reader) {
   const Api& api = Api::Get();
   RequestObject made;
   made.object = py::reinterpret_steal<py::object>(api.request->tp_alloc(api.request, 0));
@@ -140,7 +123,7 @@ RequestObject NewRequest(Request& request, const RequestOptions& options) {
   slots.sender.Init(object, py::none().release().ptr());
   slots.services.Init(object, options.services.inc_ref().ptr());
   try {
-    slots.inputs.Init(object, ReadInputs(request, options, &made));
+    slots.inputs.Init(object, ReadInputs(request, options, reader, &made));
   } catch (...) {
     if (made.lease != nullptr) Lease::EndIfUnused(made.lease);
     throw;

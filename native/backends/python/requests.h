@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api.h"
+#include "device_reader.h"
 #include "lease.h"
 #include "workbench/backend.hpp"
 
@@ -16,7 +17,7 @@ namespace workbench::python_backend {
 struct RequestObject {
   py::object object;
   Lease* lease = nullptr;
-  uint64_t copied_byte_size = 0;  // of its inputs
+  uint64_t copied_byte_size = 0;  // of its inputs, from host to host
 };
 
 struct RequestOptions {
@@ -27,7 +28,7 @@ struct RequestOptions {
 };
 
 // Reads the inputs. Throws an Error where one cannot be read.
-RequestObject NewRequest(Request& request, const RequestOptions& options);
+RequestObject NewRequest(Request& request, const RequestOptions& options, DeviceReader* reader);
 
 // The fields of services.Facts, and what the C interface knows of them.
 py::tuple DescribeRequest(TRITONBACKEND_Request* request);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "interpreter.h"
+#include "parameters.h"
 
 namespace workbench::python_backend {
 namespace {
@@ -45,7 +46,8 @@ void* AllocateIn(TRITONBACKEND_Response* response, const char* name, TRITONSERVE
 
 }  // namespace
 
-Sender::Sender(TRITONBACKEND_Request* request, std::shared_ptr<const DeclaredOutputs> declared)
+Sender::Sender(TRITONBACKEND_Request* request, std::shared_ptr<const DeclaredOutputs> declared,
+               TRITONBACKEND_ModelInstance* instance)
     : declared_(std::move(declared)) {
   uint32_t count = 0;
   Check(TRITONBACKEND_RequestOutputCount(request, &count));
@@ -55,10 +57,12 @@ Sender::Sender(TRITONBACKEND_Request* request, std::shared_ptr<const DeclaredOut
     wanted_.emplace_back(name);
   }
   Check(TRITONBACKEND_ResponseFactoryNew(&factory_, request));
+  if (instance != nullptr) report_ = std::make_unique<ResponseReport>(instance, factory_);
 }
 
 Sender::~Sender() {
   const NoGil no_gil;
+  report_.reset();
   if (!is_finished_) {
     Log(TRITONSERVER_LOG_WARN,
         "a model dropped a response sender without the flag TRITONSERVER_RESPONSE_COMPLETE_FINAL; it is sent "
@@ -89,8 +93,10 @@ void Sender::Send(const py::object& outputs, const py::object& error, const py::
     return SendResponse(response, flags, &sent);
   }
   try {
+    if (report_ && py::len(outputs) > 0) report_->BeginOutput();
     Fill(response, outputs, parameters);
   } catch (...) {
+    if (report_) report_->Forget();
     detail::LogFailure(TRITONBACKEND_ResponseDelete(response), "deleting a response");
     throw;
   }
@@ -116,6 +122,7 @@ void Sender::SendResponse(TRITONBACKEND_Response* response, uint32_t flags, cons
   const NoGil no_gil;  // who hears of the response may run any code
   TRITONSERVER_Error* const told =
       error == nullptr ? nullptr : TRITONSERVER_ErrorNew(error->code(), error->what());
+  if (report_) report_->End(told);  // whoever has the response finds it counted
   TRITONSERVER_Error* const failure = TRITONBACKEND_ResponseSend(response, flags, told);
   if (told != nullptr) TRITONSERVER_ErrorDelete(told);
   Check(failure);

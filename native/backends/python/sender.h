@@ -10,13 +10,16 @@
 #include <vector>
 
 #include "outputs.h"
+#include "response_report.h"
 #include "workbench/backend.hpp"
 
 namespace workbench::python_backend {
 
 class Sender {
  public:
-  Sender(TRITONBACKEND_Request* request, std::shared_ptr<const DeclaredOutputs> declared);
+  // instance: one of the model's, which is decoupled and whose responses are counted; else null.
+  Sender(TRITONBACKEND_Request* request, std::shared_ptr<const DeclaredOutputs> declared,
+         TRITONBACKEND_ModelInstance* instance);
   ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
@@ -35,6 +38,7 @@ class Sender {
 
   TRITONBACKEND_ResponseFactory* factory_ = nullptr;
   std::shared_ptr<const DeclaredOutputs> declared_;
+  std::unique_ptr<ResponseReport> report_;  // null: nothing is counted
   std::vector<std::string> wanted_;
   bool is_finished_ = false;
 };

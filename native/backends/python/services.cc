@@ -4,6 +4,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "interpreter.h"
 #include "metrics.h"
 #include "requests.h"
-#include "sender.h"
 
 namespace workbench::python_backend {
 namespace {
@@ -101,9 +101,7 @@ void RegisterClasses(py::module_& module) {
       .def("describe", [](const Services&, uintptr_t handle) { return DescribeRequest(RequestAt(handle)); })
       .def("is_cancelled", &IsCancelled)
       .def("new_sender",
-           [](const Services& self, uintptr_t handle) {
-             return std::make_unique<Sender>(RequestAt(handle), self.declared());
-           })
+           [](const Services& self, uintptr_t handle) { return self.NewSender(RequestAt(handle)); })
       .def("infer", &Infer, py::arg("model"), py::arg("version"), py::arg("facts"), py::arg("inputs"),
            py::arg("decoupled"))
       .def("log", &WriteLog)
@@ -119,6 +117,21 @@ void RegisterClasses(py::module_& module) {
 Services::Services(const Model& model) {
   Declare(model);
   Check(TRITONBACKEND_ModelServer(model.handle(), &server_));
+}
+
+void Services::Declare(const Model& model) {
+  declared_ = std::make_shared<DeclaredOutputs>(model);
+  is_decoupled_ = model.config()["model_transaction_policy"]["decoupled"].boolean();
+}
+
+void Services::Leave(const Instance& instance) {
+  instances_.erase(std::remove(instances_.begin(), instances_.end(), instance.handle()), instances_.end());
+}
+
+// Responses are counted by model: any of its instances may tell of them.
+std::unique_ptr<Sender> Services::NewSender(TRITONBACKEND_Request* request) const {
+  const bool is_counted = is_decoupled_ && !instances_.empty();
+  return std::make_unique<Sender>(request, declared_, is_counted ? instances_.front() : nullptr);
 }
 
 TRITONSERVER_Server* Services::server() const {

@@ -122,16 +122,16 @@ void WriteFacts(const Request& request, Writer* writer) {
   }
 }
 
-void WriteInput(const Input& input, Writer* writer) {
+void WriteInput(const Input& input, DeviceReader* reader, Writer* writer) {
   writer->Number(input.data_type());
   writer->Number(input.shape().size());
   writer->Number(input.byte_size());
   for (const int64_t dim : input.shape()) writer->Number(static_cast<uint64_t>(dim));
   writer->Text(input.name());
-  input.CopyTo(writer->Take(input.byte_size()));
+  reader->Copy(input, writer->Take(input.byte_size()));
 }
 
-void WriteRequest(const Request& request, Writer* writer) {
+void WriteRequest(const Request& request, DeviceReader* reader, Writer* writer) {
   writer->Number(reinterpret_cast<uintptr_t>(request.handle()));
   const size_t size_at = writer->at();
   writer->Number(0);
@@ -140,7 +140,7 @@ void WriteRequest(const Request& request, Writer* writer) {
   const size_t facts_at = writer->at();
   WriteFacts(request, writer);
   writer->NumberAt(size_at, writer->at() - facts_at);
-  for (uint32_t index = 0; index < inputs; ++index) WriteInput(request.input(index), writer);
+  for (uint32_t index = 0; index < inputs; ++index) WriteInput(request.input(index), reader, writer);
 }
 
 Error ReadError(Reader* reader, const std::string& stage) {
@@ -215,10 +215,10 @@ void ReadAnswer(Request* request, Reader* reader, const DeclaredOutputs& declare
 
 }  // namespace
 
-size_t WriteBatch(Batch& batch, SharedMemory* memory) {
+size_t WriteBatch(Batch& batch, SharedMemory* memory, DeviceReader* reader) {
   Writer writer(memory);
   writer.Number(batch.size());
-  for (const Request& request : batch) WriteRequest(request, &writer);
+  for (const Request& request : batch) WriteRequest(request, reader, &writer);
   return writer.at();
 }
 

@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 
+#include "device_reader.h"
 #include "outputs.h"
 #include "shared_memory.h"
 #include "workbench/backend.hpp"
@@ -25,7 +26,7 @@
 namespace workbench::python_backend {
 
 // Writes a batch; returns its bytes. Throws an Error where an input cannot be read.
-size_t WriteBatch(Batch& batch, SharedMemory* memory);
+size_t WriteBatch(Batch& batch, SharedMemory* memory, DeviceReader* reader);
 // Bytes of the inputs of a batch.
 uint64_t InputByteSize(Batch& batch);
 

@@ -15,7 +15,13 @@ extern "C" __attribute__((weak, visibility("default"))) TRITONSERVER_Error* TRIT
 
 namespace workbench {
 
-enum class CopyReason : uint32_t { kHostToDevice = 3, kGathered = 4, kScattered = 5, kBroughtHome = 6 };
+enum class CopyReason : uint32_t {
+  kDeviceToHost = 2,
+  kHostToDevice = 3,
+  kGathered = 4,
+  kScattered = 5,
+  kBroughtHome = 6
+};
 
 inline void ReportCopy(TRITONBACKEND_ModelInstance* instance, CopyReason reason, uint64_t byte_size) {
   if (TRITONWORKBENCH_ReportCopy == nullptr || byte_size == 0) return;

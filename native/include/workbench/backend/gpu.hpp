@@ -124,6 +124,7 @@ class GpuStream {
   }
   void Copy(void* target, const void* source, uint64_t byte_size);
   void WaitForStream() noexcept;
+  void DestroyStream() noexcept;
 
  private:
   // What a batch needs until it is answered.

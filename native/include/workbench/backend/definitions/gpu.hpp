@@ -53,7 +53,13 @@ inline GpuStream::GpuStream(const Instance& instance) : instance_(instance), gpu
   gpu_.Do("cuStreamCreate", [this](const cuda::Functions& driver) {
     return driver.stream_create(&stream_, cuda::kStreamNonBlocking);
   });
-  answering_ = std::thread([this] { Serve(); });
+  try {
+    answering_ = std::thread([this] { Serve(); });
+  } catch (const std::exception& failure) {
+    DestroyStream();
+    throw Error(TRITONSERVER_ERROR_UNAVAILABLE,
+                std::string("no thread can be started that answers: ") + failure.what());
+  }
 }
 
 inline GpuStream::~GpuStream() {
@@ -64,6 +70,10 @@ inline GpuStream::~GpuStream() {
   }
   changed_.notify_all();
   answering_.join();
+  DestroyStream();
+}
+
+inline void GpuStream::DestroyStream() noexcept {
   try {
     gpu_.Do("cuStreamDestroy",
             [this](const cuda::Functions& driver) { return driver.stream_destroy(stream_); });
