@@ -17,7 +17,7 @@ from workbench.display import ShownAsText, Table
 from workbench.errors import MissingExtraError
 from workbench.load.quantiles import Interval, mean_interval, quantile
 from workbench.load.records import Observations, Records
-from workbench.load.steadiness import Steadiness, Window, assess, failures, warmup_cut
+from workbench.load.steadiness import Steadiness, Window, assess, failures, lateness_p99_ns, warmup_cut
 from workbench.load.workload import Workload
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ def measurement_of(
 ) -> Measurement:
     """Reduces a run to its measurement; `planned` is the number of requests of an open loop's schedule."""
     window = measured_window(records, warmup_s=warmup_s)
-    sent = records[(records["intended_ns"] >= window.begin_ns) & (records["intended_ns"] <= window.end_ns)]
+    sent = window.due(records)
     answered = sent[sent["done_ns"] > 0]
     good = answered[answered["status"] == 0]
     in_window = window.answered(records)
@@ -275,7 +275,7 @@ def measurement_of(
         offered_rate=len(sent) / seconds,
         throughput=int((in_window["status"] == 0).sum()) / seconds,
         latency=Latency.of((good["done_ns"] - good["intended_ns"]).astype(np.float64)),
-        lateness_p99_ns=float(np.quantile(sent["sent_ns"] - sent["intended_ns"], 0.99)) if len(sent) else math.nan,
+        lateness_p99_ns=lateness_p99_ns(sent),
         errors=failures(answered),
         unanswered=len(sent) - len(answered),
         batches=_difference(before.batches, after.batches),

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.load.quantiles import mean_interval
+from workbench.load.quantiles import mean_interval, quantile
 from workbench.load.records import STATUS_NAMES, Observations, Records
 
 LITTLE_TOLERANCE: Final = 0.02
@@ -38,6 +38,11 @@ class Window:
         """The requests that were answered within it, in the order of their intended times."""
         done = records["done_ns"]
         return records[(done > self.begin_ns) & (done <= self.end_ns)]
+
+    def due(self, records: Records) -> Records:
+        """The requests that were due within it: those that the latency is of."""
+        intended = records["intended_ns"]
+        return records[(intended >= self.begin_ns) & (intended <= self.end_ns)]
 
     def seen(self, observations: Observations) -> Observations:
         """The looks taken within it."""
@@ -170,7 +175,7 @@ def assess(records: Records, observations: Observations, window: Window, *, is_o
         _growth_reason(records, window) if is_open_loop else "",
         _little_reason(little),
         _stall_reason(stalled),
-        _lateness_reason(window.answered(records)) if is_open_loop else "",
+        _lateness_reason(window.due(records)) if is_open_loop else "",
     )
     return Steadiness(window.begin_ns / 1e9, warmup, little, stalled, tuple(filter(None, reasons)))
 
@@ -184,7 +189,7 @@ def failures(records: Records) -> dict[str, int]:
 
 def _failure_reason(records: Records, window: Window) -> str:
     """Figures of those that were served say little where others were not."""
-    due = records[(records["intended_ns"] >= window.begin_ns) & (records["intended_ns"] <= window.end_ns)]
+    due = window.due(records)
     counts = failures(due)
     if unanswered := int((due["done_ns"] == 0).sum()):
         counts["unanswered"] = unanswered
@@ -209,12 +214,18 @@ def _growth_reason(records: Records, window: Window) -> str:
     return f"the queue grew by {growth:,} requests: the load is more than the model can serve"
 
 
-def _lateness_reason(answered: Records) -> str:
+def lateness_p99_ns(due: Records) -> float:
+    """How late the sender was; nan where nothing was due."""
+    return float(np.quantile(due["sent_ns"] - due["intended_ns"], 0.99)) if len(due) else math.nan
+
+
+def _lateness_reason(due: Records) -> str:
     """A late sender is counted in the latency, which then tells more of the client than of the server."""
-    if not len(answered):
+    good = due[(due["done_ns"] > 0) & (due["status"] == 0)]
+    if not len(good):
         return ""
-    late = float(np.quantile(answered["sent_ns"] - answered["intended_ns"], 0.99))
-    whole = float(np.quantile(answered["done_ns"] - answered["intended_ns"], 0.99))
+    late = lateness_p99_ns(due)
+    whole = quantile((good["done_ns"] - good["intended_ns"]).astype(np.float64), 0.99).value
     if late <= max(LATE_NS, LATE_SHARE * whole):
         return ""
     return f"the sender was late: by {late / 1e6:.1f} ms at its p99, where the latency's is {whole / 1e6:.1f} ms"

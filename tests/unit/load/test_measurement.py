@@ -103,3 +103,13 @@ def test_where_every_request_failed_no_latency_is_told():
     shown = str(measured) + str(measured.table().rows)
     assert not re.search(r"\bnan\b", shown)
     assert "2 of 2 requests were not served" in str(measured)
+
+
+def test_the_reason_for_a_late_sender_tells_the_figures_that_the_measurement_has():
+    """What was due in the window and answered after it is in both."""
+    rows = [(i * 1_000_000, i * 1_000_000, i * 1_000_000 + 2_000_000, 0) for i in range(200)]
+    rows += [((200 + i) * 1_000_000, (200 + 3 * i) * 1_000_000, (202 + 3 * i) * 1_000_000, 0) for i in range(50)]
+    measured = reduced(records_of(*rows))
+    (reason,) = (reason for reason in measured.reasons if "sender was late" in reason)
+    late, whole = measured.lateness_p99_ns / 1e6, measured.latency.p99.value / 1e6
+    assert reason == f"the sender was late: by {late:.1f} ms at its p99, where the latency's is {whole:.1f} ms"
