@@ -16,7 +16,6 @@ from pathlib import Path
 from time import monotonic
 
 import workbench as wb
-from workbench.calibrate import calibrate_model
 
 SAMPLES = Path(__file__).parents[1] / "model_repository"
 LIMIT_S = 120.0
@@ -30,7 +29,7 @@ def main() -> int:
     marks = [("begin", monotonic())]
     with wb.Server(SAMPLES, name="tune") as server:
         model = server.load("synthetic")
-        calibration = calibrate_model(model, progress=False)
+        calibration = wb.calibrate(model)
         marks.append(("calibrate", monotonic()))
         study = wb.sweep(
             model,

@@ -64,6 +64,11 @@ def test_each_size_takes_at_least_what_the_model_sleeps_and_it_serves_as_before(
     assert parse_config(slow.config) == before
 
 
+def test_the_smallest_and_the_largest_size_are_measured_as_often_as_the_others(slow: Any) -> None:
+    samples = wb.calibrate(slow, max_batch_size=4, instances=1, budget_s=3).samples_ns
+    assert min(len(samples[size]) for size in (1, 4)) >= 0.9 * max(map(len, samples.values()))
+
+
 def test_a_stop_leaves_the_model_as_it_was(slow: Any) -> None:
     before = parse_config(slow.config)
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures how long a model's executions take, for simulations; keeps it in a file; asks "what if"."""
 
-from workbench.calibrate.bench import Calibratable, calibrate_model
+from workbench.calibrate.bench import Calibratable
 from workbench.calibrate.calibrate import calibrate
 from workbench.calibrate.store import fingerprint, load_calibration, save_calibration
 from workbench.calibrate.what_if import remembered_calibration, what_if
@@ -10,7 +10,6 @@ from workbench.calibrate.what_if import remembered_calibration, what_if
 __all__ = [
     "Calibratable",
     "calibrate",
-    "calibrate_model",
     "fingerprint",
     "load_calibration",
     "remembered_calibration",

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from workbench.calibrate.pauses import after_pauses_ns, gaps_ns, mean_gap_ns
 from workbench.calibrate.sizes import FEWEST, REPETITIONS, Budget, batch_sizes
 from workbench.calibrate.store import fingerprint
 from workbench.calibrate.trace import Times, Trace, Tracer
@@ -22,9 +23,10 @@ from workbench.simulate import Calibration, Line, instance_count
 
 _PATIENCE_US: Final = 10_000_000
 """Queue delay of a burst: only full batches go."""
-_SINGLES: Final = 150
-_LOAD: Final = 0.3
-"""Utilisation of the run that shows what a single request takes on its way."""
+_SINGLES: Final = 300
+_FEWEST_SINGLES: Final = 32
+_SINGLES_NS: Final = 3e9
+"""Time that single requests may take."""
 _FACTORS: Final = 64
 _LATE_DELAY_US: Final = 2000
 
@@ -43,26 +45,41 @@ class Calibratable(ServedModel, Protocol):
         """Changes fields of the configuration, live or by a reload in the background."""
 
 
-def calibrate_model(
-    model: Calibratable,
-    *,
-    inputs: Mapping[str, Any] | None = None,
-    max_batch_size: int = 0,
-    instances: int = 0,
-    budget_s: float = 10.0,
-    seed: int = 1,
-    progress: bool | Report = False,
-) -> Calibration:
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What is measured, and with what; see `calibrate`, whose arguments these are."""
+
+    inputs: Mapping[str, Any] | None
+    max_batch_size: int
+    instances: int
+    budget_s: float
+    seed: int
+    progress: bool | Report
+
+
+def calibrate_model(model: Calibratable, extent: Extent) -> Calibration:
     """Measures one model; see `calibrate`."""
     original = parse_config(model.config)
-    largest = max_batch_size or max(original.max_batch_size, 1)
-    count = instances or instance_count(original)
-    bench = Bench(model, Tracer(model, inputs=inputs, seed=seed), original, largest)
-    with reporting(progress=progress, title=f"calibrate {model.name}", unit="s", total=budget_s) as report:
+    largest = extent.max_batch_size or max(original.max_batch_size, 1)
+    count = extent.instances or instance_count(original)
+    bench = Bench(model, Tracer(model, inputs=extent.inputs, seed=extent.seed), original, largest)
+    budget = Budget(extent.budget_s)
+    title = f"calibrate {model.name}"
+    with reporting(progress=extent.progress, title=title, unit="s", total=extent.budget_s) as report:
         try:
-            return bench.calibration(count, Budget(budget_s), report)
+            return bench.calibration(count, budget, report)
         finally:
             bench.restore()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What single requests show: see `Calibration`."""
+
+    wake_ns: float
+    overhead_ns: float
+    timer_late_ns: float
+    after_pause_ns: Mapping[int, float]
 
 
 @dataclass(slots=True)
@@ -78,29 +95,36 @@ class Bench:
     def calibration(self, instances: int, budget: Budget, report: Report) -> Calibration:
         """All of it."""
         began = monotonic()
-        sizes = batch_sizes(self.largest)
-        for index, size in enumerate(sizes):
-            repetitions = budget.repetitions(size, self._line, len(sizes) - index)
+        bursts = self._bursts()
+        for index, (size, share) in enumerate(bursts):
+            known = sum(map(len, self.samples_ns.get(size, [])))
+            repetitions = budget.repetitions(size, self._line, len(bursts) - index, known=known, share=share)
             if repetitions:
-                budget.spent[size] = self._burst(size, repetitions)
+                budget.spent[size] = budget.spent.get(size, 0.0) + self._burst(size, repetitions)
             report(min(monotonic() - began, budget.seconds), budget.seconds, f"batches of {size}")
         turnaround_ns = self._turnaround_ns()
         contention = {count: self._speed(count) for count in _counts(instances)}
-        wake_ns, overhead_ns, timer_late_ns = self._ways()
+        ways = self._ways()
         report(budget.seconds, budget.seconds, "done")
         samples = {size: np.concatenate(times) for size, times in self.samples_ns.items()}
         return Calibration(
             service_ns={size: float(np.median(times)) for size, times in samples.items()},
-            overhead_ns=overhead_ns,
+            overhead_ns=ways.overhead_ns,
             contention=contention,
             turnaround_ns=turnaround_ns,
-            wake_ns=wake_ns,
-            timer_late_ns=timer_late_ns,
+            wake_ns=ways.wake_ns,
+            timer_late_ns=ways.timer_late_ns,
+            after_pause_ns=ways.after_pause_ns,
             spread=_spread(samples),
             model=self.model.name,
             machine=fingerprint(),
             samples_ns={size: tuple(times.tolist()) for size, times in samples.items()},
         )
+
+    def _bursts(self) -> list[tuple[int, float]]:
+        """Sizes, with the share of their executions to be measured by then: there and back, as the machine drifts."""
+        sizes = batch_sizes(self.largest)
+        return [(size, 0.5) for size in sizes] + [(size, 1.0) for size in reversed(sizes)]
 
     def restore(self) -> None:
         """Serves as before."""
@@ -151,23 +175,22 @@ class Bench:
         expected_s = (line.at(size) if line else 1e9) / 1e9
         return min(max(int(0.5 / expected_s), FEWEST), REPETITIONS)
 
-    def _ways(self) -> tuple[float, float, float]:
-        """Of single requests: until an idle instance starts, until it is in the queue, and how late a delay ends."""
-        line = self._line
-        gap_ns = (line.at(1) if line else 1e6) / _LOAD
-        count = min(max(int(2e9 / gap_ns), 30), _SINGLES)
+    def _ways(self) -> _Ways:
+        """Of single requests, after pauses of every length."""
+        service_ns = float(np.median(np.concatenate(self.samples_ns[1])))
+        count = min(max(int(_SINGLES_NS / mean_gap_ns(service_ns)), _FEWEST_SINGLES), _SINGLES)
         self._configure(size=self.largest, instances=1, delay_us=0)
-        wake_ns, overhead_ns = _ways_of(self._singles(count, gap_ns))
+        trace = self._singles(gaps_ns(service_ns, count, seed=1))
+        wake_ns, overhead_ns = _ways_of(trace)
         self._configure(size=self.largest, instances=1, delay_us=_LATE_DELAY_US)
-        trace = self._singles(count // 2, gap_ns + _LATE_DELAY_US * 1000)
-        waited = (trace.start_ns - trace.arrival_ns)[trace.found_idle() & (trace.count == 1)]
+        late = self._singles(gaps_ns(service_ns, count // 4, seed=2) + _LATE_DELAY_US * 1000)
+        waited = (late.start_ns - late.arrival_ns)[late.found_idle() & (late.count == 1)]
         late_ns = float(np.median(waited)) - _LATE_DELAY_US * 1000 - wake_ns if len(waited) else 0.0
-        return wake_ns, overhead_ns, max(0.0, late_ns)
+        return _Ways(wake_ns, overhead_ns, max(0.0, late_ns), after_pauses_ns(trace, service_ns))
 
-    def _singles(self, count: int, gap_ns: float) -> Trace:
-        gaps = np.random.default_rng(1).exponential(gap_ns, count)
+    def _singles(self, gaps: Times) -> Trace:
         alone = Sequences(in_flight=1, length=1) if self._has_sequences else None
-        return self.tracer.send(np.cumsum(gaps).astype(np.int64), sequences=alone)
+        return self.tracer.send(np.cumsum(gaps), sequences=alone)
 
     def _configure(self, *, size: int, instances: int, delay_us: int) -> None:
         config = ModelConfig()

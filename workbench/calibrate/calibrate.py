@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.calibrate.bench import Calibratable, calibrate_model
+from workbench.calibrate.bench import Calibratable, Extent, calibrate_model
 from workbench.calibrate.ensemble import calibrate_ensemble
 from workbench.config import is_ensemble, parse_config
 from workbench.display import Report
@@ -28,7 +28,8 @@ def calibrate(
 
     The model is reconfigured meanwhile, and serves as before afterwards, also after a stop. Requests of others would
     spoil the figures. Medians: a machine that stands still for a moment would ruin means. A model with sequences is
-    sent as many of them as a batch holds. Of an ensemble each model of its steps is measured, one after the other.
+    sent as many of them as a batch holds. Single requests after pauses of every length show what an execution takes
+    more after its instance was idle. Of an ensemble each model of its steps is measured, one after the other.
 
     Args:
         model: of a server that keeps events.
@@ -50,13 +51,7 @@ def calibrate(
         UnknownError: requests failed, or others were sent meanwhile.
         KeyboardInterrupt: within 0.1 s of the stop button.
     """
-    measure = calibrate_ensemble if is_ensemble(parse_config(model.config)) else calibrate_model
-    return measure(
-        model,
-        inputs=inputs,
-        max_batch_size=max_batch_size,
-        instances=instances,
-        budget_s=budget_s,
-        seed=seed,
-        progress=progress,
-    )
+    extent = Extent(inputs, max_batch_size, instances, budget_s, seed, progress)
+    if is_ensemble(parse_config(model.config)):
+        return calibrate_ensemble(model, extent)
+    return calibrate_model(model, extent)

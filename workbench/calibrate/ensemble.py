@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from workbench.calibrate.bench import Calibratable, calibrate_model
+from workbench.calibrate.bench import Calibratable, Extent, calibrate_model
 from workbench.config import EnsembleStepSpec, ensemble_spec, is_ensemble, parse_config
-from workbench.display import Report
 from workbench.errors import UnsupportedError
 from workbench.load import synthetic_inputs
 from workbench.simulate import EnsembleCalibration, instance_count
@@ -17,27 +17,18 @@ from workbench.simulate import EnsembleCalibration, instance_count
 _Tensors = dict[str, Any]
 
 
-def calibrate_ensemble(
-    model: Calibratable,
-    *,
-    inputs: Mapping[str, Any] | None = None,
-    instances: int = 0,
-    budget_s: float = 10.0,
-    seed: int = 1,
-    progress: bool | Report = False,
-    **sizes: Any,
-) -> EnsembleCalibration:
+def calibrate_ensemble(model: Calibratable, extent: Extent) -> EnsembleCalibration:
     """Measures each model of an ensemble's steps; see `calibrate`."""
     config = parse_config(model.config)
     steps = model.steps
     configs = {name: parse_config(step.config) for name, step in steps.items()}
     if nested := [name for name, one in configs.items() if is_ensemble(one)]:
         raise UnsupportedError(f"step {nested[0]!r} of {model.name!r} is an ensemble itself: that is not simulated")
-    count = instances or sum(map(instance_count, configs.values()))
-    given = dict(synthetic_inputs(config, seed=seed) if inputs is None else inputs)
+    count = extent.instances or sum(map(instance_count, configs.values()))
+    given = dict(synthetic_inputs(config, seed=extent.seed) if extent.inputs is None else extent.inputs)
     taken = _taken(model, ensemble_spec(config).steps, given)
-    share = {"instances": count, "budget_s": budget_s / len(steps), "seed": seed, "progress": progress, **sizes}
-    models = {name: calibrate_model(steps[name], inputs=tensors, **share) for name, tensors in taken.items()}
+    share = replace(extent, instances=count, budget_s=extent.budget_s / len(steps))
+    models = {name: calibrate_model(steps[name], replace(share, inputs=tensors)) for name, tensors in taken.items()}
     return EnsembleCalibration(models, {name: steps[name].config for name in models}, model.name)
 
 

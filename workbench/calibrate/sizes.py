@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,6 +14,10 @@ _DENSE: Final = 16
 _TILE: Final = 8
 REPETITIONS: Final = 60
 FEWEST: Final = 6
+_SPAN_S: Final = 0.05
+"""That the executions of a size span at least: sixty short ones are over before a processor has settled."""
+_REQUESTS: Final = 4096
+"""Most of a size, where sixty executions are less."""
 
 
 def batch_sizes(largest: int) -> tuple[int, ...]:
@@ -35,18 +40,21 @@ class Budget:
     seconds: float
     spent: dict[int, float] = field(default_factory=dict)
 
-    def repetitions(self, size: int, line: Line | None, left: int) -> int:
-        """Executions of that size, where `left` sizes are still to come; 0 to leave it out.
+    def repetitions(self, size: int, line: Line | None, left: int, *, known: int = 0, share: float = 1.0) -> int:
+        """Executions of that size, where `left` bursts are still to come; 0 to leave it out.
 
         Args:
             size: the next one.
             line: through what is known; None for nothing yet.
-            left: sizes that follow, this one included.
+            left: bursts that follow, this one included.
+            known: executions of that size that were measured before.
+            share: of all executions of that size that shall be measured by then.
         """
         if line is None:
             return FEWEST
         expected_s = max(line.at(size), 1.0) / 1e9
+        wanted = math.ceil(max(REPETITIONS, min(_SPAN_S / expected_s, _REQUESTS / size)) * share) - known
         share_s = (self.seconds - sum(self.spent.values())) / max(left, 1)
-        count = min(REPETITIONS, int(share_s / expected_s))
+        count = min(wanted, int(share_s / expected_s))
         is_needed = size == 1 or size & (size - 1) == 0
         return max(count, FEWEST if is_needed else 0) if count >= FEWEST or is_needed else 0

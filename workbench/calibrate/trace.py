@@ -53,6 +53,13 @@ class Trace:
         """From the start of each execution to that of the next; of one instance that was never idle."""
         return np.diff(np.unique(self.start_ns))[_WARM:].astype(np.int64)
 
+    def pauses_ns(self) -> Times:
+        """How long the instance had been idle when each execution began, in their order; 0 at the first: of one."""
+        starts, which = np.unique(self.start_ns, return_inverse=True)
+        ends = np.zeros(len(starts), dtype=np.int64)
+        np.maximum.at(ends, which, self.done_ns)
+        return np.concatenate(([0], np.maximum(starts[1:] - np.maximum.accumulate(ends)[:-1], 0)))
+
     def found_idle(self) -> NDArray[np.bool_]:
         """Whether a request came when all before it had been answered: of one instance."""
         before = np.concatenate(([0], np.maximum.accumulate(self.done_ns)[:-1]))

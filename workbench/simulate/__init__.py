@@ -6,7 +6,7 @@ from workbench.simulate.calibration import Calibration
 from workbench.simulate.cell import Requests, instance_count
 from workbench.simulate.ensemble import EnsembleCalibration
 from workbench.simulate.exact import ExactLatency, exact_latency
-from workbench.simulate.interpolation import Line
+from workbench.simulate.interpolation import Line, isotonic
 from workbench.simulate.prediction import SIMULATION_DTYPE, Prediction
 from workbench.simulate.simulator import AnyCalibration, Simulator, predict, simulate, simulate_all
 from workbench.simulate.theory import (
@@ -36,6 +36,7 @@ __all__ = [
     "closed_loop",
     "exact_latency",
     "instance_count",
+    "isotonic",
     "mean_batch_with_delay",
     "mean_latency_bound_ns",
     "predict",

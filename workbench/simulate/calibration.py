@@ -28,6 +28,8 @@ class Calibration(ShownAsText):
         turnaround_ns: between an instance's answer and its next batch, where one waits.
         wake_ns: until an idle instance takes what is ready for it.
         timer_late_ns: how much later than the queue delay says a batch is looked for.
+        after_pause_ns: what an execution takes more after its instance was idle, by how long it was: caches are cold
+            then, and cores slept. Pauses between are interpolated. Empty: nothing.
         spread: equally likely factors of the service time; empty where it does not vary.
         model: whose it is.
         machine: where it was measured, see `fingerprint`.
@@ -44,6 +46,7 @@ class Calibration(ShownAsText):
     model: str = ""
     machine: Mapping[str, str] = field(default_factory=dict)
     samples_ns: Mapping[int, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    after_pause_ns: Mapping[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check_positive("service_ns", self.service_ns)
@@ -53,7 +56,9 @@ class Calibration(ShownAsText):
                 raise InvalidArgumentError(f"{name} can not be negative")
         if any(not factor > 0 for factor in self.spread):
             raise InvalidArgumentError("factors of the service time are positive")
-        for name in ("service_ns", "contention", "machine", "samples_ns"):
+        if any(pause < 0 or not extra >= 0 for pause, extra in self.after_pause_ns.items()):
+            raise InvalidArgumentError("after_pause_ns: neither a pause nor what it costs can be negative")
+        for name in ("service_ns", "contention", "machine", "samples_ns", "after_pause_ns"):
             object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -73,6 +78,11 @@ class Calibration(ShownAsText):
         """Nanoseconds that a batch of so many rows takes, alone on the machine."""
         return float(service_table(self.service_ns, rows)[-1])
 
+    @property
+    def mean_factor(self) -> float:
+        """Mean of the service time's factors: medians alone would promise too much."""
+        return float(np.mean(self.spread)) if self.spread else 1.0
+
     def speed(self, active: int) -> float:
         """Of one instance while so many are active, as a share of what it is alone: 1 to 0."""
         return float(speed_table(self.contention, active)[-1])
@@ -90,6 +100,7 @@ class Calibration(ShownAsText):
             "model": self.model,
             "machine": dict(self.machine),
             "samples_ns": {size: list(times) for size, times in self.samples_ns.items()},
+            "after_pause_ns": dict(self.after_pause_ns),
         }
 
     @classmethod
@@ -101,7 +112,7 @@ class Calibration(ShownAsText):
         """
         try:
             given = dict(values)
-            for name in ("service_ns", "contention", "samples_ns"):
+            for name in ("service_ns", "contention", "samples_ns", "after_pause_ns"):
                 given[name] = {int(key): value for key, value in given.get(name, {}).items()}
             given["samples_ns"] = {size: tuple(times) for size, times in given["samples_ns"].items()}
             given["spread"] = tuple(given.get("spread", ()))

@@ -11,14 +11,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.config import BatchingSpec, EnsembleSpec, ModelConfig, batching_spec, is_ensemble, parse_config
-from workbench.errors import UnsupportedError
+from workbench.config import BatchingSpec, EnsembleSpec, ModelConfig, batching_spec, parse_config
 from workbench.simulate.calibration import Calibration
 from workbench.simulate.interpolation import service_table, speed_table
 from workbench.simulate.traffic import Traffic
 
 _NO_TIMES: Final = np.empty(0, dtype=np.int64)
-FEWEST: Final = 1000
+_FEWEST: Final = 1000
 """Requests of a closed loop whose duration alone is known."""
 
 
@@ -33,6 +32,7 @@ class Service:
     turnaround_ns: int
     wake_ns: int
     timer_late_ns: int
+    after_pause: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(cls, calibration: Calibration, *, max_batch_size: int, instances: int) -> Service:
@@ -46,6 +46,7 @@ class Service:
             turnaround_ns=round(calibration.turnaround_ns),
             wake_ns=round(calibration.wake_ns),
             timer_late_ns=round(calibration.timer_late_ns),
+            after_pause=tuple((pause, round(extra)) for pause, extra in calibration.after_pause_ns.items()),
         )
 
 
@@ -176,13 +177,10 @@ def cell_of(
     Raises:
         UnsupportedError: the configuration has a scheduler that is not simulated.
     """
-    if is_ensemble(config):
-        raise UnsupportedError("an ensemble is simulated with the calibrations of its models: calibrate it as a whole")
     largest, instances = max(config.max_batch_size, 1), instance_count(config, rate_limits)
-    count = len(schedule_ns) or workload.requests or _closed_loop_requests(services, workload, largest, instances)
-    return loaded(
-        station_of(config, services.of(largest, instances), instances), workload, schedule_ns, requests, count=count
-    )
+    station = station_of(config, services.of(largest, instances), instances)
+    per_s = _closed_loop_rate(services.calibration, min(largest, max(workload.concurrency, 1)), instances)
+    return loaded(station, workload, schedule_ns, requests, per_s=per_s)
 
 
 def station_of(config: ModelConfig, service: Service, instances: int) -> Station:
@@ -196,10 +194,11 @@ def loaded(
     schedule_ns: NDArray[np.int64],
     requests: Requests,
     *,
-    count: int,
+    per_s: float,
     ensemble: EnsembleCell | None = None,
 ) -> Cell:
-    """A model, or an ensemble in its place, under a load of `count` requests."""
+    """A model, or an ensemble in its place, under a load; `per_s` is how many a closed loop would send."""
+    count = len(schedule_ns) or workload.requests or max(_FEWEST, round(per_s * workload.duration_s))
     return Cell(
         batching=station.batching,
         max_batch_size=station.max_batch_size,
@@ -228,7 +227,6 @@ def _batching(config: ModelConfig) -> BatchingSpec:
     return replace(spec, sequence=replace(spec.sequence, max_idle_ns=1_000_000_000))
 
 
-def _closed_loop_requests(services: Services, workload: Traffic, largest: int, instances: int) -> int:
-    size, calibration = min(largest, workload.concurrency), services.calibration
-    per_s = instances * calibration.speed(instances) * size * 1e9 / calibration.service_time_ns(size)
-    return max(FEWEST, round(per_s * workload.duration_s))
+def _closed_loop_rate(calibration: Calibration, size: int, instances: int) -> float:
+    """Answers per second with batches of that size."""
+    return instances * calibration.speed(instances) * size * 1e9 / calibration.service_time_ns(size)

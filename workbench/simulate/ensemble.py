@@ -17,7 +17,6 @@ from workbench.display import ShownAsText
 from workbench.errors import InvalidArgumentError, UnsupportedError
 from workbench.simulate.calibration import Calibration
 from workbench.simulate.cell import (
-    FEWEST,
     Cell,
     EnsembleCell,
     Requests,
@@ -109,12 +108,9 @@ def ensemble_cell_of(
     """The simulation of an ensemble under a load.
 
     Raises:
-        InvalidArgumentError: it is no ensemble, a model of its steps is not calibrated, or a closed loop has no number
-            of requests.
+        InvalidArgumentError: a model of its steps is not calibrated.
         UnsupportedError: steps that are not simulated.
     """
-    if not is_ensemble(config):
-        raise InvalidArgumentError(f"{config.name!r} is no ensemble, and is simulated with a calibration of its own")
     configs = {name: model_config(text) for name, text in calibration.configs.items()}
     graph = ensemble_spec(
         config, decoupled_steps=[n for n, c in configs.items() if c.model_transaction_policy.decoupled]
@@ -131,10 +127,9 @@ def ensemble_cell_of(
         model_of_step=tuple(names.index(step.model_name) for step in graph.steps),
     )
     most = min(capacity(calibration.models[n], configs[n].max_batch_size, instances=counts[n]) for n in names)
-    count = len(schedule_ns) or workload.requests or max(FEWEST, round(most * workload.duration_s))
     whole = Service((1,), (), (), round(calibration.overhead_ns), 0, 0, 0)
     station = Station(BatchingSpec(), max(config.max_batch_size, 1), 1, whole)
-    return loaded(station, workload, schedule_ns, requests, count=count, ensemble=ensemble)
+    return loaded(station, workload, schedule_ns, requests, per_s=most, ensemble=ensemble)
 
 
 def _station(config: ModelConfig, calibration: Calibration, counts: Mapping[str, int], name: str) -> Station:

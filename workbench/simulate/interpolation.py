@@ -66,7 +66,11 @@ def speed_table(contention: Mapping[int, float], largest: int) -> NDArray[np.flo
 
 
 def isotonic(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The closest row that never falls: neighbours out of order become their mean (pool adjacent violators)."""
+    """The closest row that never falls: neighbours out of order become their mean (pool adjacent violators).
+
+    Args:
+        values: in order.
+    """
     pools: list[tuple[float, int]] = []
     for value in values.tolist():
         mean, count = float(value), 1

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench import _native
-from workbench.config import ModelConfig
+from workbench.config import ModelConfig, is_ensemble
 from workbench.display import Report, reporting, silent
-from workbench.errors import InvalidArgumentError, error_for
+from workbench.errors import InvalidArgumentError, UnsupportedError, error_for
 from workbench.simulate.calibration import Calibration
 from workbench.simulate.cell import ALIKE, Cell, Requests, Services, cell_of, model_config
 from workbench.simulate.ensemble import EnsembleCalibration, ensemble_cell_of
@@ -178,11 +178,21 @@ def _cells(
     requests: Requests,
     rate_limits: Mapping[str, int] | None,
 ) -> list[Cell]:
+    for config in configs:
+        _check_kind(config, calibration)
     given = (workload, schedule_ns, requests)
     if isinstance(calibration, EnsembleCalibration):
         return [ensemble_cell_of(config, calibration, *given, rate_limits=rate_limits) for config in configs]
     services = Services(calibration)
     return [cell_of(config, services, *given, rate_limits=rate_limits) for config in configs]
+
+
+def _check_kind(config: ModelConfig, calibration: AnyCalibration) -> None:
+    is_of_ensemble = isinstance(calibration, EnsembleCalibration)
+    if is_ensemble(config) and not is_of_ensemble:
+        raise UnsupportedError("an ensemble is simulated with the calibrations of its models: calibrate it as a whole")
+    if is_of_ensemble and not is_ensemble(config):
+        raise InvalidArgumentError(f"{config.name!r} is no ensemble, and is simulated with a calibration of its own")
 
 
 def _predictions(

@@ -24,10 +24,11 @@ _S = 1e9
 def capacity(calibration: Calibration, max_batch_size: int, *, instances: int = 1) -> float:
     """Most requests per second that can be answered: every instance executes full batches all the time.
 
-    `N r(N) b / (tau(b) + turnaround)`, at the batch size up to `max_batch_size` that is best.
+    `N r(N) b / (tau(b) + turnaround)`, at the batch size up to `max_batch_size` that is best; tau in the mean.
     """
     sizes = np.arange(1, max(max_batch_size, 1) + 1)
-    occupied_ns = service_table(calibration.service_ns, int(sizes[-1])) + calibration.turnaround_ns
+    service_ns = service_table(calibration.service_ns, int(sizes[-1])) * calibration.mean_factor
+    occupied_ns = service_ns + calibration.turnaround_ns
     return float(instances * calibration.speed(instances) * (sizes / occupied_ns).max() * _S)
 
 
@@ -83,7 +84,8 @@ def closed_loop(calibration: Calibration, max_batch_size: int, *, instances: int
     By Little's law the two belong together.
     """
     size = max(max_batch_size, 1)
-    occupied_ns = (calibration.service_time_ns(size) + calibration.turnaround_ns) / calibration.speed(instances)
+    service_ns = calibration.service_time_ns(size) * calibration.mean_factor
+    occupied_ns = (service_ns + calibration.turnaround_ns) / calibration.speed(instances)
     return ClosedLoop(instances * size / occupied_ns * _S, 2 * occupied_ns)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from workbench.calibrate import calibrate_model
+from workbench.calibrate import calibrate
 from workbench.display import Report
 from workbench.errors import InvalidArgumentError
 from workbench.load import Workload
@@ -161,13 +161,16 @@ def _calibrated(
     """Up to the sizes and instances of the candidates; of the model's own size where there are none yet."""
     if not asked.can_be_calibrated:
         raise InvalidArgumentError("only a model of a server can be calibrated: give a calibration or a predictor")
-    return calibrate_model(
+    found = calibrate(
         asked.model,
         inputs=inputs,
         max_batch_size=max((one.max_batch_size for one in candidates), default=0),
         instances=max((one.count for one in candidates), default=_MOST_INSTANCES),
         progress=progress,
     )
+    if not isinstance(found, Calibration):
+        raise InvalidArgumentError(f"{asked.model.name!r} is an ensemble: sweep the models of its steps one by one")
+    return found
 
 
 def _known(calibration: Calibration | None) -> Calibration:

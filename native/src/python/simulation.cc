@@ -31,6 +31,7 @@ ServiceModel ServiceFrom(py::handle object) {
   service.turnaround_ns = Get<uint64_t>(object, "turnaround_ns");
   service.wake_ns = Get<uint64_t>(object, "wake_ns");
   service.timer_late_ns = Get<uint64_t>(object, "timer_late_ns");
+  service.after_pause = Get<std::vector<PausePoint>>(object, "after_pause");
   return service;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "sim/pause_cost.h"
 
 namespace workbench {
 
@@ -23,7 +24,12 @@ struct ServiceModel {
   uint64_t turnaround_ns = 0;  // of an instance, between its answer and its next batch
   uint64_t wake_ns = 0;        // until an idle instance takes what is ready for it
   uint64_t timer_late_ns = 0;  // how much later than asked for a queue is looked at again
+  // What an execution takes more after its instance was idle, by how long it was.
+  std::vector<PausePoint> after_pause;
 };
+
+// Longest pause and dearest execution after one that can be told of.
+constexpr uint64_t kLongestPauseNs = 2'000'000'000;
 
 inline Status Check(const ServiceModel& model) {
   if (model.service_ns.empty())
@@ -40,6 +46,12 @@ inline Status Check(const ServiceModel& model) {
   for (double factor : model.spread) {
     if (!(factor > 0 && factor <= 1e6))
       return InvalidArgumentError("a factor of the service time must be positive");
+  }
+  uint64_t least_ns = 0;
+  for (const auto& [pause_ns, extra_ns] : model.after_pause) {
+    if (pause_ns < least_ns || pause_ns > kLongestPauseNs || extra_ns > kLongestPauseNs)
+      return InvalidArgumentError("pauses rise, and neither they nor what they cost is longer than 2 s");
+    least_ns = pause_ns + 1;
   }
   return OkStatus();
 }

@@ -13,10 +13,12 @@ SimulatedModel::SimulatedModel(Options options, SimulationSink* sink)
       queue_(options_.queue),
       policy_(options_.batching),
       processor_(options_.service.speeds),
-      factor_(options_.service.spread, options_.seed) {
+      factor_(options_.service.spread, options_.seed),
+      pause_cost_(options_.service.after_pause),
+      idle_since_ns_(options_.instance_count, 0) {
   running_.reserve(options_.instance_count);
   ended_.reserve(options_.instance_count);
-  waking_ns_.reserve(options_.instance_count);
+  waking_.reserve(options_.instance_count);
 }
 
 bool SimulatedModel::Insert(SimulatedRequest* request, uint64_t now_ns) {
@@ -39,7 +41,7 @@ void SimulatedModel::Arrive(SimulatedRequest* request, uint64_t now_ns) {
 void SimulatedModel::Advance(uint64_t now_ns) {
   if (queue_.next_deadline_ns() != 0) Expire(now_ns);
   if (end_ns_ <= now_ns) Finish(now_ns);
-  if (!waking_ns_.empty()) Wake(now_ns);
+  if (!waking_.empty()) Wake(now_ns);
   if (has_idle()) Offer(now_ns);
   FindNext();
 }
@@ -77,14 +79,21 @@ void SimulatedModel::Finish(uint64_t now_ns) {
   ended_.clear();
   processor_.SetActive(running_.size() + others_, now_ns);
   has_changed_ = true;
-  while (freed-- > 0 && Take(now_ns)) {
-  }
+  while (freed > 0 && Take(now_ns, now_ns)) --freed;
+  idle_since_ns_.insert(idle_since_ns_.end(), freed, now_ns);
+}
+
+uint64_t SimulatedModel::TakeIdle() {
+  const uint64_t since_ns = idle_since_ns_.back();
+  idle_since_ns_.pop_back();
+  return since_ns;
 }
 
 void SimulatedModel::Wake(uint64_t now_ns) {
-  while (!waking_ns_.empty() && waking_ns_.front() <= now_ns) {
-    waking_ns_.erase(waking_ns_.begin());
-    if (Take(now_ns)) continue;
+  while (!waking_.empty() && waking_.front().at_ns <= now_ns) {
+    const uint64_t since_ns = waking_.front().idle_since_ns;
+    waking_.erase(waking_.begin());
+    if (!Take(now_ns, since_ns)) idle_since_ns_.push_back(since_ns);
   }
 }
 
@@ -92,22 +101,21 @@ void SimulatedModel::Wake(uint64_t now_ns) {
 void SimulatedModel::Offer(uint64_t now_ns) {
   look_again_ns_ = kNever;
   if (options_.service.wake_ns == 0) {
-    while (has_idle() && Take(now_ns)) {
-    }
+    while (has_idle() && Take(now_ns, idle_since_ns_.back())) idle_since_ns_.pop_back();
     return;
   }
   const BatchDecision decision = policy_.Decide(queue_.head(), now_ns);
   if (decision.count > 0) {
-    waking_ns_.push_back(now_ns + options_.service.wake_ns);
+    waking_.push_back({now_ns + options_.service.wake_ns, TakeIdle()});
   } else if (decision.look_again_ns > 0) {
     look_again_ns_ = decision.look_again_ns + options_.service.timer_late_ns;
   }
 }
 
-bool SimulatedModel::Take(uint64_t now_ns) {
+bool SimulatedModel::Take(uint64_t now_ns, uint64_t idle_since_ns) {
   const BatchDecision decision = policy_.Decide(queue_.head(), now_ns);
   if (decision.count > 0) {
-    Start(decision, now_ns);
+    Start(decision, now_ns, idle_since_ns);
     return true;
   }
   look_again_ns_ =
@@ -115,7 +123,7 @@ bool SimulatedModel::Take(uint64_t now_ns) {
   return false;
 }
 
-void SimulatedModel::Start(const BatchDecision& decision, uint64_t now_ns) {
+void SimulatedModel::Start(const BatchDecision& decision, uint64_t now_ns, uint64_t idle_since_ns) {
   Execution execution;
   execution.first = static_cast<SimulatedRequest*>(queue_.head());
   execution.count = decision.count;
@@ -127,14 +135,15 @@ void SimulatedModel::Start(const BatchDecision& decision, uint64_t now_ns) {
   }
   policy_.Restart();
   processor_.SetActive(running_.size() + 1 + others_, now_ns);
-  execution.end = processor_.EndOf(ServiceTime(execution.rows) + options_.service.turnaround_ns);
+  execution.end =
+      processor_.EndOf(ServiceTime(execution.rows, now_ns - idle_since_ns) + options_.service.turnaround_ns);
   running_.push_back(execution);
   has_changed_ = true;
 }
 
-uint64_t SimulatedModel::ServiceTime(uint32_t rows) {
+uint64_t SimulatedModel::ServiceTime(uint32_t rows, uint64_t pause_ns) {
   const std::vector<uint64_t>& times = options_.service.service_ns;
-  return factor_.Scale(times[std::min<size_t>(rows, times.size()) - 1]);
+  return factor_.Scale(times[std::min<size_t>(rows, times.size()) - 1]) + pause_cost_.After(pause_ns);
 }
 
 void SimulatedModel::FindEnd() {
@@ -148,7 +157,7 @@ void SimulatedModel::FindEnd() {
 void SimulatedModel::FindNext() {
   if (has_changed_) FindEnd();
   next_ns_ = std::min(end_ns_, has_idle() ? look_again_ns_ : kNever);
-  if (!waking_ns_.empty()) next_ns_ = std::min(next_ns_, waking_ns_.front());
+  if (!waking_.empty()) next_ns_ = std::min(next_ns_, waking_.front().at_ns);
   if (const uint64_t deadline_ns = queue_.next_deadline_ns()) next_ns_ = std::min(next_ns_, deadline_ns);
 }
 

@@ -15,6 +15,7 @@
 #include "scheduling/request_queue.h"
 #include "scheduling/sequence/sequence.h"
 #include "scheduling/sequence/sequence_options.h"
+#include "sim/pause_cost.h"
 #include "sim/random_factor.h"
 #include "sim/service_model.h"
 #include "sim/shared_processor.h"
@@ -83,16 +84,20 @@ class SimulatedModel {
 
  private:
   bool Insert(SimulatedRequest* request, uint64_t now_ns);
-  bool has_idle() const {
-    return running_.size() + waking_ns_.size() + ended_.size() < options_.instance_count;
-  }
-  uint64_t ServiceTime(uint32_t rows);
+  bool has_idle() const { return !idle_since_ns_.empty(); }
+  // An instance that is on its way to what was ready for it.
+  struct Waking {
+    uint64_t at_ns;
+    uint64_t idle_since_ns;
+  };
+  uint64_t ServiceTime(uint32_t rows, uint64_t pause_ns);
+  uint64_t TakeIdle();
   void Expire(uint64_t now_ns);
   void Finish(uint64_t now_ns);
   void Wake(uint64_t now_ns);
   void Offer(uint64_t now_ns);
-  bool Take(uint64_t now_ns);
-  void Start(const BatchDecision& decision, uint64_t now_ns);
+  bool Take(uint64_t now_ns, uint64_t idle_since_ns);
+  void Start(const BatchDecision& decision, uint64_t now_ns, uint64_t idle_since_ns);
   void FindEnd();
   void FindNext();
 
@@ -102,9 +107,11 @@ class SimulatedModel {
   BatchPolicy policy_;
   SharedProcessor processor_;
   RandomFactor factor_;
-  std::vector<Execution> running_;   // in the order in which they began
-  std::vector<Execution> ended_;     // whose instances are answering
-  std::vector<uint64_t> waking_ns_;  // instances on their way to what was ready for them, first come first
+  const PauseCost pause_cost_;
+  std::vector<Execution> running_;       // in the order in which they began
+  std::vector<Execution> ended_;         // whose instances are answering
+  std::vector<Waking> waking_;           // first come first
+  std::vector<uint64_t> idle_since_ns_;  // of idle instances; the last to be idle is the first to be woken
   std::vector<QueueEntry*> expired_;
   size_t others_ = 0;
   bool has_changed_ = false;         // executions began or ended since end_ns_ was found

@@ -126,6 +126,20 @@ TEST_F(OneModelTest, ALateTimerMakesADelayLonger) {
   EXPECT_THAT(Ends({100}), ElementsAre(1'670));
 }
 
+TEST_F(OneModelTest, AnExecutionAfterAPauseTakesLongerByHowLongThePauseWas) {
+  options_.service.after_pause = {{100, 10}, {300, 50}};
+  // Nothing ran before the first: a long pause. Then one that waited, and pauses of 50, 200 and 2,000.
+  EXPECT_THAT(Ends({1'000, 1'500, 3'100, 4'310, 7'340}), ElementsAre(2'050, 3'050, 4'110, 5'340, 8'390));
+}
+
+TEST_F(OneModelTest, TheInstanceThatWasIdleForTheShortestTimeIsWokenFirst) {
+  options_.instance_count = 2;
+  options_.batching.max_batch_size = 1;
+  options_.service.wake_ns = 5;
+  options_.service.after_pause = {{100, 10}, {10'000, 500}};
+  EXPECT_THAT(Ends({20'000, 20'900, 22'500}), ElementsAre(21'505, 22'405, 23'515));
+}
+
 TEST_F(OneModelTest, TheServiceTimeVariesByItsFactors) {
   options_.service.spread = {2.0};
   EXPECT_THAT(Ends({100}), ElementsAre(2'100));

@@ -28,7 +28,8 @@ SimulatedSequences::SimulatedSequences(SimulatedModel::Options options, Simulati
       slots_(SlotsOf(options_)),
       rule_(options_.batching, options_.sequence),
       processor_(options_.service.speeds),
-      factor_(options_.service.spread, options_.seed) {
+      factor_(options_.service.spread, options_.seed),
+      pause_cost_(options_.service.after_pause) {
   instances_.reserve(options_.instance_count);
   for (uint32_t i = 0; i < options_.instance_count; ++i) instances_.emplace_back(PolicyOf(options_.batching));
 }
@@ -81,7 +82,7 @@ void SimulatedSequences::Finish(uint64_t now_ns) {
     if (instance.running.count == 0 || instance.running.end > done) continue;
     const Execution ended = std::exchange(instance.running, Execution());
     --active_;
-    instance.wake_ns = now_ns;  // who is done takes what waits by itself
+    instance.wake_ns = instance.idle_since_ns = now_ns;  // who is done takes what waits by itself
     const auto* request = ended.first;
     for (uint32_t i = 0; i < ended.count; ++i) {
       Sequence* const sequence = request->sequence;
@@ -143,7 +144,8 @@ void SimulatedSequences::Start(uint32_t index, const BatchDecision& decision, ui
   processor_.SetActive(++active_, now_ns);
   const std::vector<uint64_t>& times = options_.service.service_ns;
   const uint64_t service_ns = factor_.Scale(times[std::min<size_t>(execution.rows, times.size()) - 1]);
-  execution.end = processor_.EndOf(service_ns + options_.service.turnaround_ns);
+  const uint64_t extra_ns = pause_cost_.After(now_ns - instance.idle_since_ns);
+  execution.end = processor_.EndOf(service_ns + extra_ns + options_.service.turnaround_ns);
   instance.running = execution;
   instance.wake_ns = SimulatedModel::kNever;
 }

@@ -37,6 +37,7 @@ class SimulatedSequences {
     BatchPolicy policy;
     RequestQueue queue{QueueOptions()};  // oldest: first requests of the sequences in its slots
     Execution running;                   // count 0: it is idle
+    uint64_t idle_since_ns = 0;
     uint64_t wake_ns = SimulatedModel::kNever;
     uint64_t look_again_ns = SimulatedModel::kNever;
   };
@@ -61,6 +62,7 @@ class SimulatedSequences {
   std::vector<Instance> instances_;
   SharedProcessor processor_;
   RandomFactor factor_;
+  const PauseCost pause_cost_;
   std::vector<Sequence*> entered_;
   size_t active_ = 0;
   size_t waiting_ = 0;

@@ -37,6 +37,19 @@ def test_what_does_not_fit_is_left_out_but_for_powers_of_two() -> None:
     assert Budget(10).repetitions(16, slow, left=20) == FEWEST
 
 
+def test_executions_that_are_soon_over_are_repeated_for_longer_as_far_as_requests_go() -> None:
+    assert Budget(10).repetitions(1, Line(1e3, 99e3, 0), left=2) == 500
+    assert Budget(10).repetitions(32, Line(1e3, 99e3, 0), left=2) == 128
+    assert Budget(10).repetitions(64, Line(1e3, 99e3, 0), left=2) == 64
+
+
+def test_half_of_the_executions_come_on_the_way_back() -> None:
+    line = Line(1e5, 9e5, 0)
+    assert Budget(10).repetitions(8, line, left=20, share=0.5) == 30
+    assert Budget(10).repetitions(8, line, left=20, known=31) == 29
+    assert Budget(10).repetitions(1, line, left=20, known=7) == 53
+
+
 @pytest.mark.parametrize("size", [1, 7])
 def test_the_first_size_is_tried_shortly(size: int) -> None:
     assert Budget(10).repetitions(size, None, left=20) == FEWEST

@@ -32,3 +32,9 @@ def test_a_request_finds_an_idle_instance_when_all_before_were_answered() -> Non
     arrival, done = np.array([10, 15, 40]), np.array([20, 30, 60])
     trace = Trace(arrival, arrival, arrival, done, np.ones_like(arrival))
     assert trace.found_idle().tolist() == [True, False, True]
+
+
+def test_a_pause_runs_from_the_last_answer_to_the_next_start() -> None:
+    start, done = np.array([10, 10, 40, 100]), np.array([20, 30, 60, 120])
+    trace = Trace(start, start, start, done, np.array([2, 2, 1, 1]))
+    assert trace.pauses_ns().tolist() == [0, 10, 40]

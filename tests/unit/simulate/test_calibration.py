@@ -12,7 +12,13 @@ import pytest
 from workbench.errors import InvalidArgumentError
 from workbench.simulate import Calibration
 
-MEASURED = Calibration(service_ns={1: 1_100_000, 8: 1_800_000}, contention={2: 0.9}, model="m", spread=(0.9, 1.1))
+MEASURED = Calibration(
+    service_ns={1: 1_100_000, 8: 1_800_000},
+    contention={2: 0.9},
+    model="m",
+    spread=(0.9, 1.1),
+    after_pause_ns={1000: 7.0},
+)
 
 
 def test_sizes_between_are_interpolated() -> None:

@@ -155,3 +155,18 @@ def test_what_is_not_simulated_is_told() -> None:
 )
 def test_instances_that_may_execute_at_once(groups: str, limits: dict[str, int] | None, count: int) -> None:
     assert instance_count(parse_config(f'name: "m" {groups}'), limits) == count
+
+
+def test_an_execution_after_a_pause_takes_longer() -> None:
+    calibration = Calibration(service_ns={1: 1_000_000}, after_pause_ns={100_000: 20_000, 10_000_000: 300_000})
+    lone = Workload.replay([0.0, 0.1, 0.2, 0.3])
+    assert simulate('name: "m"', calibration, lone, warmup=0).p50_ns == pytest.approx(1_300_000, rel=0.002)
+    together = Workload.replay([0.0] * 100)
+    told = simulate('name: "m"', calibration, together, warmup=0, keep_records=True)
+    assert np.diff(np.sort(told.records["latency_ns"])).tolist() == [1_000_000] * 99
+
+
+def test_pauses_beyond_what_is_simulated_are_refused() -> None:
+    calibration = Calibration(service_ns={1: 1e6}, after_pause_ns={1000: 5e9})
+    with pytest.raises(InvalidArgumentError, match="longer than 2 s"):
+        simulate('name: "m"', calibration, Workload.replay([0.0]))

@@ -88,3 +88,10 @@ def test_no_steady_state_is_told() -> None:
     with pytest.raises(InvalidArgumentError, match="steady"):
         exact_latency(np.array([1e6]), rate=1001)
     assert utilisation(CALIBRATION, 1, rate=1500) == pytest.approx(1.5)
+
+
+def test_capacity_is_of_the_mean_service_time_not_of_its_median() -> None:
+    scattered = Calibration(service_ns={1: 1_000_000}, spread=(0.9, 1.0, 1.5))
+    simulated = simulate('name: "m"', scattered, Workload.closed(concurrency=4, requests=40_000))
+    assert capacity(scattered, 1) == pytest.approx(simulated.throughput, rel=0.01)
+    assert capacity(scattered, 1) == pytest.approx(1e9 / (1_000_000 * 3.4 / 3))
