@@ -23,71 +23,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import psutil
 from playwright.sync_api import Browser, sync_playwright
 
+from benchmarks.views_cells import BUSY, COST, REPLAYED, empty, served
 from tests.browser.lab import CHROMIUM, CHROMIUM_OPTIONS, Lab, Notebook, running_lab
 from workbench.events import EVENT_DTYPE, EventKind, EventNames, RecordingWriter, Snapshot
 
 S = 1_000_000_000
 ALL_SEEN, DISPLAY = (1900, 2200), (1920, 1080)
-REPLAYED = """
-import workbench as wb
-from workbench.views import watch
-runs = [wb.replay({path!r}) for _ in range({views})]
-watched = watch([run.source() for run in runs])
-def go_on():
-    for run in runs:
-        run.transport.play()  # one that came to its end begins anew
-watched
-"""
-SERVED = """
-import threading
-import ipywidgets
-import numpy as np
-import workbench as wb
-server = wb.Server({repository!r})
-model = server.load("synthetic", config={config!r})
-def load():
-    inputs = {{"INPUT0": np.zeros((1, 16), np.float32)}}
-    for piece in range({seconds} // 5):  # a measurement keeps a record of each request: none for ten minutes
-        wb.drive(model, inputs=inputs, rate={rate}, duration_s=5, warmup=0, seed=piece)
-threading.Thread(target=load, daemon=True).start()
-dashboards = [wb.watch(model, window_s=window_s, controls=False) for window_s in (10, 2, 60)]
-memory = wb.watch_memory(server, frames_per_s=30)
-def go_on():
-    pass
-grid = ipywidgets.GridBox([*dashboards, memory])
-grid.layout.grid_template_columns = "repeat(auto-fit, minmax(560px, 1fr))"
-grid
-"""
-CONFIG = """
-name: "synthetic"
-backend: "synthetic"
-max_batch_size: 8
-input [ { name: "INPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
-output [ { name: "OUTPUT0" data_type: TYPE_FP32 dims: [ 16 ] } ]
-dynamic_batching { max_queue_delay_microseconds: 1000 }
-instance_group [ { count: 2 kind: KIND_CPU } ]
-parameters [ { key: "tau0_us" value: { string_value: "600" } }, { key: "alpha_us" value: { string_value: "50" } } ]
-"""
-REPOSITORY = Path(__file__).parents[1] / "model_repository"
-BUSY = """
-import time
-end = time.monotonic() + {seconds}
-while time.monotonic() < end:
-    sum(range(1000))
-"""
-COST = """
-import json, pathlib, psutil, threading
-go_on()
-views = {thread.native_id for thread in threading.enumerate() if thread.name == "workbench-views"}
-tasks = pathlib.Path("/proc/self/task").iterdir()
-drains = {int(task.name) for task in tasks if (task / "comm").read_text().startswith("wb-events")}
-def spent_s(thread):
-    text = pathlib.Path(f"/proc/self/task/{thread}/schedstat").read_text()
-    return int(text.split()[0]) / 1e9
-print(json.dumps([sum(map(spent_s, views | drains)), psutil.Process().memory_info().rss]))
-"""
 VIEWS = """() => [...document.querySelectorAll(".workbench-dashboard")]
     .map(({ workbench }) => ({ draws: workbench?.view.draws ?? 0, isSeen: workbench?.view.isVisible ?? false }))"""
 
@@ -118,9 +62,11 @@ class Result:
     drawn_busy: float
     seen: int
     pump_share: float
+    others_share: float
 
     def __str__(self) -> str:
-        return f"{self.what:58} {self.seen:5} {self.drawn_idle:9.1f} {self.drawn_busy:9.1f} {self.pump_share:9.1%}"
+        drawn = f"{self.drawn_idle:9.1f} {self.drawn_busy:9.1f}"
+        return f"{self.what:58} {self.seen:5} {drawn} {self.pump_share:9.1%} {self.others_share:9.1%}"
 
 
 def recording(path: Path, *, rate: int, seconds: int, rows: int, lanes: int) -> Path:
@@ -160,6 +106,22 @@ def _second(start_ns: int, rate: int, rows: int, lanes: int, second: int, random
     records["detail"] = np.where(np.arange(batches) % 3, 2, 4)[:, None]
     records["kind"][:, -1], records["rows"][:, -1], records["id"][:, -1] = EventKind.BATCH, rows, 0
     return records.ravel()
+
+
+class Others:
+    """What processes beside this one and its children take of the processors: where it is much, figures are low."""
+
+    def __init__(self) -> None:
+        self._began_s, self._before_s = time.monotonic(), self._taken_s()
+
+    def share(self) -> float:
+        """Of one core, since this was made."""
+        return (self._taken_s() - self._before_s) / (time.monotonic() - self._began_s)
+
+    def _taken_s(self) -> float:
+        every = psutil.cpu_times()
+        own = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        return sum(every[:3]) - sum(sum(one.cpu_times()[:2]) for one in own)
 
 
 class Page:
@@ -208,12 +170,14 @@ def measure(chromium: Browser, lab: Lab, case: Case, *, seconds: float) -> Resul
     try:
         page.page.wait_for_timeout(2_000)
         before, begun = page.cost(), time.monotonic()
+        others = Others()
         idle = page.drawn_per_s(seconds)
+        others_share = others.share()
         after, spent = page.cost(), time.monotonic() - begun
         page.notebook.run(1)
         page.page.wait_for_timeout(500)
         busy = page.drawn_per_s(seconds)
-        return Result(case.what, min(idle), min(busy), len(idle), (after[0] - before[0]) / spent)
+        return Result(case.what, min(idle), min(busy), len(idle), (after[0] - before[0]) / spent, others_share)
     finally:
         page.close()
 
@@ -224,10 +188,12 @@ def cases(kept: Path, *, seconds: float) -> dict[str, Case]:
     slow = recording(kept / "slow.wbr", rate=10_000, seconds=length, rows=8, lanes=2)
     fast = recording(kept / "fast.wbr", rate=100_000, seconds=length, rows=32, lanes=4)
     one, four = (REPLAYED.format(path=str(slow), views=views) for views in (1, 4))
-    served = SERVED.format(repository=str(REPOSITORY), config=CONFIG, rate=10_000, seconds=length + 20)
+    load = {"rate": 10_000, "seconds": length + 20}
+    server = served(**load)
     return {
-        "server": Case("a server at 10,000/s, 3 dashboards and its memory", served, 4, ALL_SEEN),
-        "server-display": Case("the same in a window of 1,920 by 1,080", served, 4, DISPLAY),
+        "empty": Case("a server at 10,000/s, 4 canvases of one rectangle each", empty(**load), 4, ALL_SEEN),
+        "server": Case("a server at 10,000/s, 3 dashboards and its memory", server, 4, ALL_SEEN),
+        "server-display": Case("the same in a window of 1,920 by 1,080", server, 4, DISPLAY),
         "one": Case("recording of 10,000/s, one dashboard", one, 1, ALL_SEEN),
         "four": Case("recordings of four models of 10,000/s, four dashboards", four, 4, ALL_SEEN),
         "four-display": Case("the same in a window of 1,920 by 1,080", four, 4, DISPLAY),
@@ -235,7 +201,7 @@ def cases(kept: Path, *, seconds: float) -> dict[str, Case]:
     }
 
 
-NAMES = ("server", "server-display", "one", "four", "four-display", "fast")
+NAMES = ("empty", "server", "server-display", "one", "four", "four-display", "fast")
 
 
 def main() -> None:
@@ -249,7 +215,8 @@ def main() -> None:
         known = cases(args.recordings or Path(folder), seconds=args.seconds)
         with running_lab(Path(folder) / "lab") as lab, sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_OPTIONS)
-            print(f"{'slowest view that is seen':58} {'seen':>5} {'frames/s':>9} {'busy cell':>9} {'pumps':>9}")
+            columns = ("frames/s", "busy cell", "pumps", "others")
+            print(f"{'slowest view that is seen':58} {'seen':>5}" + "".join(f"{name:>10}" for name in columns))
             for name in args.only or NAMES:
                 print(measure(chromium, lab, known[name], seconds=args.seconds), flush=True)
             chromium.close()

@@ -23,7 +23,7 @@ import numpy as np
 import psutil
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from benchmarks.views import CONFIG, REPOSITORY, SERVED
+from benchmarks.views_cells import served
 from tests.browser.lab import CHROMIUM, CHROMIUM_OPTIONS, Lab, Notebook, running_lab
 
 MIB = 2**20
@@ -79,7 +79,7 @@ class Watched:
     def __init__(self, chromium: Browser, lab: Lab, *, minutes: float, jupyter: psutil.Process) -> None:
         self.chromium, self.lab, self.jupyter = chromium, lab, jupyter
         seconds = round(60 * minutes) + 600
-        cell = SERVED.format(repository=str(REPOSITORY), config=CONFIG, rate=10_000, seconds=seconds)
+        cell = served(rate=10_000, seconds=seconds)
         lab.write("watched.ipynb", cell, "grid")
         self.pages: list[tuple[BrowserContext, Notebook]] = []
         self.open(cell=0)

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One clock for all views of a page: what has news is drawn together, so that the browser puts the page together once.
-
-// News of several views come one after the other; a frame waits this long for the last of them.
-const GATHER_MS = 10;
+// One clock for all views of a page: what has news is drawn together, so that the browser puts the page together once. Their
+// news come together, too (mail.js): nothing waits for more than the display's next frame.
 
 export class Frames {
-  /** @param {(call: () => void) => void} [request] calls back before the display's next frame @param {() => number} [now] milliseconds */
-  constructor(request = (call) => requestAnimationFrame(call), now = () => performance.now()) {
-    Object.assign(this, { request, now, waiting: new Set(), isAsked: false, since: 0 });
+  /** @param {(call: () => void) => void} [request] calls back before the display's next frame */
+  constructor(request = (call) => requestAnimationFrame(call)) {
+    Object.assign(this, { request, waiting: new Set(), isAsked: false });
   }
 
   /** Draws soon, once, however often it is asked for. @param {() => void} draw */
@@ -17,7 +15,6 @@ export class Frames {
     this.waiting.add(draw);
     if (this.isAsked) return;
     this.isAsked = true;
-    this.since = this.now();
     this.request(() => this._tick());
   }
 
@@ -27,7 +24,6 @@ export class Frames {
   }
 
   _tick() {
-    if (this.now() - this.since < GATHER_MS) return void this.request(() => this._tick());
     this.isAsked = false;
     const due = [...this.waiting];
     this.waiting.clear();

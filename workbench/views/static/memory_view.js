@@ -27,7 +27,7 @@ export class MemoryCanvas {
     element.append(this.canvas);
     this.tip = new Tip(element, () => this._pin(null));
     this.spoken = new Spoken(element);
-    this.context = this.canvas.getContext("2d");
+    this.context = this.canvas.getContext("2d", { alpha: false });
     this.theme = new Theme(element);
     this.frames = framesOfPage();
     this.frame = () => this._draw();
