@@ -50,7 +50,9 @@ class Sample:
         state: what happens to the pages.
         kernel: the kernel with its server and its views.
         jupyter: the notebook server, which passes messages on.
-        renderer: the browser's processes of pages.
+        pages: the browser's processes of pages, without what they share with others.
+        bitmaps: what these share: pixels of canvases and of the page, on their way to what puts it together.
+        screen: the process that does.
         heap: what JavaScript holds, of all pages.
         drawn: frames a second of the slowest view in the first page.
     """
@@ -59,17 +61,19 @@ class Sample:
     state: str
     kernel: int
     jupyter: int
-    renderer: int
+    pages: int
+    bitmaps: int
+    screen: int
     heap: int
     drawn: float
 
     def __str__(self) -> str:
-        sizes = (self.kernel, self.jupyter, self.renderer, self.heap)
-        drawn = "" if self.drawn < 0 else f"{self.drawn:.1f}"
+        sizes = (getattr(self, name) for name in COLUMNS)
+        drawn = "" if self.drawn < 0 else f"{self.drawn:.1f}"  # no page, no frames
         return f"{self.at_s:7.0f}  {self.state:34}" + "".join(f"{size / MIB:10.1f}" for size in sizes) + f"{drawn:>9}"
 
 
-COLUMNS = ("kernel", "jupyter", "renderer", "heap")
+COLUMNS = ("kernel", "jupyter", "pages", "bitmaps", "screen", "heap")
 HEAD = f"{'seconds':>7}  {'state':34}" + "".join(f"{name:>10}" for name in COLUMNS) + f"{'frames/s':>9}"
 
 
@@ -124,7 +128,7 @@ class Watched:
         self.show(self.pages[0][1])
 
     def hide(self, *, is_hidden: bool) -> None:
-        """As another tab in front does: the page is told, and its timers and frames stand still."""
+        """Tells the page that another tab is in front. Unlike there, its timers and frames go on."""
         self.page.evaluate(HIDE, is_hidden)
 
     def slow_down(self, factor: float) -> None:
@@ -147,7 +151,9 @@ class Watched:
             state=state,
             kernel=self.kernel.memory_info().rss,
             jupyter=self.jupyter.memory_info().rss,
-            renderer=sum(process.memory_info().rss for process in self._renderers()),
+            pages=sum(resident(pid, "RssAnon") for pid in self._processes("renderer")),
+            bitmaps=sum(resident(pid, "RssShmem") for pid in self._processes("renderer")),
+            screen=sum(resident(pid, "RssAnon") for pid in self._processes("GPU")),
             heap=heap,
             drawn=drawn,
         )
@@ -155,17 +161,23 @@ class Watched:
     def _draws(self) -> list[int]:
         return list(self.page.evaluate(DRAWS)) if self.pages else []
 
-    def _renderers(self) -> Iterator[psutil.Process]:
+    def _processes(self, kind: str) -> Iterator[int]:
         session = self.chromium.new_browser_cdp_session()
         told = session.send("SystemInfo.getProcessInfo")["processInfo"]
         session.detach()
         for process in told:
-            if process["type"] == "renderer":
-                yield psutil.Process(int(process["id"]))
+            if process["type"] == kind:
+                yield int(process["id"])
 
     def _kernel(self) -> psutil.Process:
         found = [child for child in self.jupyter.children(recursive=True) if "ipykernel" in " ".join(child.cmdline())]
         return found[0]
+
+
+def resident(pid: int, kind: str) -> int:
+    """Bytes of a process: "RssAnon" is its own, "RssShmem" shared with others. Linux only."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{kind}:"))
 
 
 def heap_bytes(context: BrowserContext, page: Page) -> int:
@@ -195,15 +207,20 @@ def steps(watched: Watched) -> list[tuple[str, Callable[[], object]]]:
 
 
 def taken(watched: Watched, minutes: float) -> Iterator[Sample]:
-    """Everything that happens, and what memory was meanwhile; each line is printed as it comes."""
+    """Everything that happens, and what memory was meanwhile; each line is printed as it comes.
+
+    What comes late on a machine that has much to do is cut, so that everything happens in the time.
+    """
     todo = steps(watched)
     each_s = 60 * minutes / len(todo)
-    for state, begin in todo:
+    for number, (state, begin) in enumerate(todo, start=1):
         begin()
-        for _ in range(max(round(each_s / SAMPLE_S), 1)):
+        is_first = True
+        while is_first or time.monotonic() - watched.began_s < number * each_s - SAMPLE_S / 2:
             sample = watched.sample(state, min(SAMPLE_S, each_s))
             print(sample, flush=True)
             yield sample
+            is_first = False
 
 
 def report(samples: list[Sample]) -> None:

@@ -99,10 +99,10 @@ def test_a_reload_does_not_lose_the_model(make, source, facts):
 
 def test_thinned_news_are_small_and_say_how_much_there_was(make, source):
     follower = Follower(source)
-    many = [make.batch(source.time_ns + i, waits_ns=[MS] * 2, serial=i) for i in range(900)]
+    many = [make.batch(source.time_ns + i, waits_ns=[MS] * 2, serial=i) for i in range(1_800)]
     news = step(source, follower, records=many)
-    assert len(news.batches) <= 600
-    assert news.batch_total == 900
+    assert len(news.batches) <= 1_200
+    assert news.batch_total == 1_800
 
 
 def test_fallbacks_are_marked_when_they_happen(make, source):

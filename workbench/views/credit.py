@@ -14,6 +14,9 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
+NEWS_PER_S: Final = 10.0
+"""A browser moves the picture on between two news by itself, more often than it is told anything."""
+
 MOST_IN_FLIGHT: Final = 8 << 20
 SILENT_S: Final = 20.0
 ABANDONED_S: Final = 120.0

@@ -15,7 +15,7 @@ import traitlets
 
 from workbench.views import esm, wire
 from workbench.views.colours import palette
-from workbench.views.credit import Credit
+from workbench.views.credit import NEWS_PER_S, Credit
 from workbench.views.facts import ModelFacts, Source
 from workbench.views.follower import Follower
 from workbench.views.picture import png_of
@@ -37,7 +37,7 @@ class Dashboard(anywidget.AnyWidget):
     Args:
         source: what to follow.
         window_s: width of the time axis.
-        frames_per_s: how often the picture is renewed while someone looks.
+        frames_per_s: how often the picture moves while someone looks; news come ten times a second at most.
     """
 
     _esm = traitlets.Unicode(esm.module()).tag(sync=True)
@@ -46,13 +46,14 @@ class Dashboard(anywidget.AnyWidget):
     palette = traitlets.Dict().tag(sync=True)
     tables = traitlets.Dict().tag(sync=True)
     is_live = traitlets.Bool(default_value=False).tag(sync=True)
+    frames_per_s = traitlets.Float(30.0).tag(sync=True)
     saved = traitlets.Bytes().tag(sync=True)
 
     def __init__(self, source: Source, *, window_s: float = 10.0, frames_per_s: float = 30.0) -> None:
         self._window_s = window_s
         self._reading = threading.Lock()
         self._follower = Follower(source, window_s=window_s)
-        self.credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
+        self.credit = Credit(frames_per_s=min(frames_per_s, NEWS_PER_S), now_s=time.monotonic())
         self._wants_all = threading.Event()
         self._jumps = 0
         self._prediction: dict[str, Any] | None = None
@@ -60,6 +61,7 @@ class Dashboard(anywidget.AnyWidget):
         self.pump: Final = Pump(self._send_frame, self.credit)
         super().__init__(
             uid=uuid.uuid4().hex,
+            frames_per_s=frames_per_s,
             palette=palette(),
             tables={name: list(columns) for name, columns in wire.TABLES.items()},
         )

@@ -33,9 +33,6 @@ T = TypeVar("T")
 
 # A bin is closed this long after its end, so that records still on their way are in it.
 LAG_NS: Final = 50_000_000
-TELL_EVERY_NS: Final = 100_000_000
-"""Bins that are shorter are told several at once: what is drawn of them is drawn anew so often, and no more."""
-
 TOTALS_EVERY_NS: Final = 400_000_000
 RATE_BINS: Final = 10
 MOST_TEXTS: Final = 1 << 16
@@ -77,7 +74,7 @@ class Follower:
         """The model as it was last seen."""
         return self._facts
 
-    def news(self, *, most_batches: int = 600, most_requests: int = 800) -> View:
+    def news(self, *, most_batches: int = 1_200, most_requests: int = 1_600) -> View:
         """What happened since the last call; at most so many batches and requests to draw."""
         columns = self._read()
         now_ns = self.source.now_ns()
@@ -215,8 +212,6 @@ class Follower:
     def _bins_to_close(self, columns: EventColumns, now_ns: int) -> tuple[int, int]:
         """The bins that are over and not told yet, and those told before that late records changed."""
         last = (now_ns - LAG_NS) // self.bin_ns - 1
-        if 0 < last - self._closed < TELL_EVERY_NS // self.bin_ns:
-            last = self._closed
         if self._closed == 0:
             self._closed = last
         first = self._closed + 1

@@ -44,7 +44,7 @@ def watch(
         window_s: width of the time axis.
         objective_p99_ms: a latency that p99 shall stay below, drawn as a line.
         controls: whether sliders that change the running model stand above.
-        frames_per_s: how often the picture is renewed while someone looks.
+        frames_per_s: how often the picture moves while someone looks; news come ten times a second at most.
 
     Raises:
         NotFoundError: the model's server is closed.

@@ -17,7 +17,7 @@ from workbench.server import Pool, Server
 from workbench.views import esm
 from workbench.views.blocks import BLOCK_DTYPE
 from workbench.views.colours import OWNERS, palette
-from workbench.views.credit import Credit
+from workbench.views.credit import NEWS_PER_S, Credit
 from workbench.views.memory_follower import MemoryFollower, MemoryLook, MemorySource
 from workbench.views.paper_memory import memory_png
 from workbench.views.pool_tally import PoolRate
@@ -33,7 +33,7 @@ def watch_memory(source: Server | MemorySource, *, window_s: float = 30.0, frame
     Args:
         source: a server, or any other source of pools and events.
         window_s: width of the time axis.
-        frames_per_s: how often the picture is renewed while someone looks.
+        frames_per_s: how often the picture moves while someone looks; news come ten times a second at most.
     """
     told = ServerSource(source) if isinstance(source, Server) else source
     return MemoryWatch(told, window_s=window_s, frames_per_s=frames_per_s).start()
@@ -47,13 +47,14 @@ class MemoryWatch(anywidget.AnyWidget):
     uid = traitlets.Unicode().tag(sync=True)
     palette = traitlets.Dict().tag(sync=True)
     is_live = traitlets.Bool(default_value=False).tag(sync=True)
+    frames_per_s = traitlets.Float(30.0).tag(sync=True)
 
     def __init__(self, source: MemorySource, *, window_s: float = 30.0, frames_per_s: float = 5.0) -> None:
         self._reading = threading.Lock()
         self._follower = MemoryFollower(source, window_s=window_s)
-        self.credit = Credit(frames_per_s=frames_per_s, now_s=time.monotonic())
+        self.credit = Credit(frames_per_s=min(frames_per_s, NEWS_PER_S), now_s=time.monotonic())
         self.pump: Final = Pump(self._send_frame, self.credit)
-        super().__init__(uid=uuid.uuid4().hex, palette=palette() | {"owners": list(OWNERS)})
+        super().__init__(uid=uuid.uuid4().hex, frames_per_s=frames_per_s, palette=palette() | {"owners": list(OWNERS)})
         self.on_msg(self._hear)
         POST.add(self)
 

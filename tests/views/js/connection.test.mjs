@@ -45,7 +45,7 @@ test("a frame wakes every view and is acknowledged with whether anyone looks", (
   const { model, proxy, tell } = fakeModel("b");
   const state = sharedOf(proxy());
   let woken = 0;
-  for (const isVisible of [false, true]) state.views.add({ isVisible, wake: () => woken++ });
+  for (const isVisible of [false, true]) state.views.add({ isVisible, news: () => woken++ });
   tell(frame(1));
   assert.equal(woken, 2);
   assert.deepEqual(model.sent, [{ kind: "ack", frames: [["b", 1, false]] }]);
@@ -53,7 +53,7 @@ test("a frame wakes every view and is acknowledged with whether anyone looks", (
 
 test("a picture that nobody sees says so", () => {
   const { model, proxy, tell } = fakeModel("c");
-  sharedOf(proxy()).views.add({ isVisible: false, wake() {} });
+  sharedOf(proxy()).views.add({ isVisible: false, news() {} });
   tell(frame(1));
   assert.deepEqual(model.sent[0].frames, [["c", 1, true]]);
 });

@@ -26,7 +26,7 @@ function connect(model) {
       state.isSaved = false;
       mail.frame(model.get("uid"), header.seq, isHidden(state));
     }
-    for (const view of state.views) view.wake();
+    for (const view of state.views) view.news();
   });
   return state;
 }

@@ -30,13 +30,18 @@ export class MemoryCanvas {
     this.context = this.canvas.getContext("2d", { alpha: false });
     this.theme = new Theme(element);
     this.frames = framesOfPage();
-    this.frame = () => this._draw();
+    this.frame = () => this._frame();
     this._listen();
     this.wake();
   }
 
   wake() {
     if (this.isVisible) this.frames.ask(this.frame);
+  }
+
+  /** The kernel spoke: a picture that moves is drawn with its next beat anyway. */
+  news() {
+    if (!this.frames.beating.has(this.frame)) this.wake();
   }
 
   close() {
@@ -114,6 +119,12 @@ export class MemoryCanvas {
     return [...this.hits].reverse().find((hit) => contains(hit, x, y)) ?? null;
   }
 
+  _frame() {
+    this._draw();
+    const { heardAt } = this.store;
+    if (this.isVisible && performance.now() - heardAt < TICK_MS) this.frames.beat(this.frame, 1000 / (this.model.get("frames_per_s") ?? 5));
+  }
+
   _draw() {
     const width = Math.round(this.element.clientWidth);
     if (width < 50) return;
@@ -178,7 +189,8 @@ export class MemoryCanvas {
     this.tops[row.number] ??= new AxisTop();
     const hasLimit = pool.limit_byte_size > 0 && pool.limit_byte_size <= 3 * needed;
     const top = hasLimit ? pool.limit_byte_size * 1.05 : this.tops[row.number].update(needed, look.now_s);
-    const x = (time_s) => rect.x + (1 - (look.now_s - time_s) / look.window_s) * rect.w;
+    const now_s = this.store.clock.at(performance.now());
+    const x = (time_s) => rect.x + (1 - (now_s - time_s) / look.window_s) * rect.w;
     const y = (bytes) => rect.y + rect.h * (1 - bytes / top);
     pen.clip(rect, () => {
       pen.area(times.map((time, i) => [x(time), y(live[i])]), rect.y + rect.h, pen.theme.text, 0.3);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The memory view, as anywidget takes it.
+import { Clock } from "./clock.js";
 import { mailOfPage } from "./mail.js";
 import { MemoryCanvas } from "./memory_view.js";
 
@@ -26,14 +27,16 @@ function render({ model, el }) {
 function storeOf(model) {
   const uid = model.get("uid");
   if (stores.has(uid)) return stores.get(uid);
-  const store = { look: null, heardAt: null, views: new Set() };
+  const store = { look: null, heardAt: null, views: new Set(), clock: new Clock() };
   const mail = mailOfPage();
   mail.open(model, (header, buffers) => {
     if (header.kind !== "memory") return;
+    store.clock.run(header.now_s === store.look?.now_s ? 0 : 1, performance.now());
     store.look = { ...header, tables: buffers.map(doubles) };
     store.heardAt = performance.now();
     mail.frame(uid, header.seq, document.hidden || ![...store.views].some((view) => view.isVisible));
-    for (const view of store.views) view.wake();
+    store.clock.tell(header.now_s, store.heardAt);
+    for (const view of store.views) view.news();
   });
   stores.set(uid, store);
   return store;

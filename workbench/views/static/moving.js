@@ -5,10 +5,11 @@
 // by whole pixels, and drawn again only when there are new figures.
 import { DASHES, Pen } from "./pen.js";
 import { isSameKey } from "./pieces.js";
-import { told_s, widened } from "./scene.js";
+import { widened } from "./scene.js";
 import { stripsPlot } from "./layout.js";
 
-const SPARE = 2;
+const SPARE_BINS = 2;
+const SPARE_S = 0.3;
 
 export class Moving {
   /** @param {() => any} [newCanvas] */
@@ -48,7 +49,7 @@ export class Moving {
     this.ratio = ratio;
     this.to_s = scene.to_s;
     this.shift = 0;
-    this.spare = Math.ceil((SPARE * told_s(scene.bin_s)) / scene.step_s);
+    this.spare = Math.ceil(Math.max(SPARE_BINS * scene.bin_s, SPARE_S) / scene.step_s);
     this.drawn = [];
     const { width, height } = this._sized(place);
     const own = new Pen(this.context, pen.theme, ratio, pen.palette);

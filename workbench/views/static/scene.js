@@ -8,21 +8,13 @@ import { decimate } from "./decimate.js";
 
 /** @typedef {ReturnType<typeof sceneOf>} Scene */
 
-// The kernel tells bins that are shorter several at once (follower.py).
-const TOLD_EVERY_S = 0.1;
-
-/** @param {number} bin_s @returns {number} how long after its begin a bin is told at the latest */
-export function told_s(bin_s) {
-  return bin_s < TOLD_EVERY_S ? TOLD_EVERY_S + bin_s : bin_s;
-}
-
 /** @param {import("./store.js").Store} store @param {{from_s: number, to_s: number}} slice of the close-up
- *  @param {number} width of the close-up @param {number} columns device pixels of the long axis: time goes on by whole ones */
-export function sceneOf(store, slice, width, columns) {
-  const { bin_s, window_s, now_s } = store;
-  const lag_s = 0.05 + told_s(bin_s);
+ *  @param {number} width of the close-up @param {number} columns device pixels of the long axis: time goes on by whole ones
+ *  @param {number} [now_s] between two news it goes on */
+export function sceneOf(store, slice, width, columns, now_s = store.now_s) {
+  const { bin_s, window_s } = store;
   const step_s = window_s / columns;
-  const to_s = Math.floor((now_s - lag_s) / step_s) * step_s;
+  const to_s = stepOf(store, columns, now_s) * step_s;
   const { batches, arrivals, spans, links, trees } = detailOf(store, slice, width);
   return {
     now_s,
@@ -42,6 +34,11 @@ export function sceneOf(store, slice, width, columns) {
     totals: store.totals,
     facts: store.totals.facts,
   };
+}
+
+/** @returns {number} how many device pixels the long axis has moved since the clock began */
+export function stepOf({ clock, bin_s, window_s }, columns, now_s) {
+  return Math.floor(((now_s - clock.lag_s(bin_s)) * columns) / window_s);
 }
 
 /** The same scene, up to a later time. @param {Scene} scene @returns {Scene} */

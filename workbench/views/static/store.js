@@ -3,6 +3,7 @@
 
 // What the kernel told: frames in, tables out. One store per dashboard, shared by all its views.
 import { Chains } from "./chains.js";
+import { Clock } from "./clock.js";
 import { Bins, Ring, floats } from "./tables.js";
 import { Trees } from "./trees.js";
 
@@ -28,6 +29,7 @@ export class Store {
     // A notebook that was saved by an older version has none of these.
     this.chains = new Chains(tables.chains);
     this.trees = new Trees(tables.trees);
+    this.clock = new Clock();
     this.reset();
     this.heardAt = null;
     this.transport = this.overview = this.prediction = null;
@@ -36,6 +38,7 @@ export class Store {
 
   reset() {
     this.epoch = (this.epoch ?? 0) + 1;
+    this.clock.reset();
     for (const table of [this.batches, this.requests, this.bins, this.chains, this.trees]) table.clear();
     this.pools = new Map();
     this.queues = new Map();
@@ -53,7 +56,7 @@ export class Store {
   /** @param {any} header @param {(DataView | Uint8Array)[]} buffers in the order of the tables
    *  @param {number} at_ms clock of the browser */
   take(header, buffers, at_ms) {
-    if (header.transport) this.transport = header.transport;
+    if (header.transport) this._follow(header.transport, at_ms);
     if (header.overview) this.overview = header.overview;
     if (header.prediction !== undefined) this.prediction = header.prediction;
     if (header.kind !== "frame") return;
@@ -63,6 +66,7 @@ export class Store {
     this._noteWhole(header);
     const { seq, now_s, window_s, bin_s, dropped } = header;
     Object.assign(this, { seq, now_s, window_s, bin_s, dropped, heardAt: at_ms });
+    this.clock.tell(now_s, at_ms);
     const [bins, batches, requests, pools, ...linked] = buffers.map(floats);
     if (bins.length || pools.length || header.marks.length) this.told = seq;
     this.bins.put(bins, header.first_bin);
@@ -115,10 +119,16 @@ export class Store {
 
   /** @returns {Store} as it is now, whatever comes later */
   copy() {
-    const copy = Object.assign(Object.create(Store.prototype), this);
+    const copy = Object.assign(Object.create(Store.prototype), this, { clock: this.clock.copy() });
     for (const name of ["batches", "requests", "bins", "chains", "trees"]) copy[name] = this[name].copy();
     for (const name of ["pools", "queues"]) copy[name] = new Map([...this[name]].map(([number, bins]) => [number, bins.copy()]));
     return copy;
+  }
+
+  /** The clock of a replay. */
+  _follow(transport, at_ms) {
+    this.transport = transport;
+    this.clock.run(transport.is_playing ? transport.speed : 0, at_ms);
   }
 
   _putPools(table, first) {

@@ -15,7 +15,7 @@ import { devicePlace } from "./moving.js";
 import { Theme } from "./pen.js";
 import { Picture } from "./picture.js";
 import { Tip } from "./pinned.js";
-import { sceneOf, usedPools } from "./scene.js";
+import { sceneOf, stepOf, usedPools } from "./scene.js";
 import { sliceScale } from "./lanes.js";
 import { litOf } from "./linked.js";
 import { queueRows } from "./queue_rows.js";
@@ -25,6 +25,8 @@ import { TransportBar } from "./transport.js";
 import { stateWords } from "./words.js";
 
 const SLOW_TICK_MS = 1000;
+// Without news for so long, time stands.
+const STILL_AFTER_MS = 1000;
 
 export class DashboardView {
   constructor(model, element) {
@@ -49,7 +51,20 @@ export class DashboardView {
 
   /** Draws soon, together with the page's other views. */
   wake() {
+    this.hasNews = true;
     if (this.isVisible) this.frames.ask(this.frame);
+  }
+
+  /** The kernel spoke: a picture that moves is drawn with its next beat anyway. */
+  news() {
+    if (this.isMoving && this.frames.beating.has(this.frame)) this.hasNews = true;
+    else this.wake();
+  }
+
+  /** Whether time goes on in the picture. */
+  get isMoving() {
+    const { store } = this.state;
+    return this.isVisible && !this.frozen && store.clock.speed > 0 && performance.now() - store.heardAt < STILL_AFTER_MS;
   }
 
   /** @returns {any[]} what can be pointed at, the uppermost last */
@@ -153,11 +168,25 @@ export class DashboardView {
   // --- drawing
   _frame() {
     const begun = performance.now();
-    this._draw();
+    // Where nothing moved by a pixel the picture is as it has to be.
+    if (this.hasNews || this._step() !== this.step) this._draw();
+    else this.draws++;
     this.drawMs += performance.now() - begun;
+    if (this.isMoving) this.frames.beat(this.frame, 1000 / (this.model.get("frames_per_s") ?? 30));
+  }
+
+  /** @returns {number | null} what changes when time moved the picture by a pixel */
+  _step() {
+    const { store } = this.state;
+    return this.frozen || !this.scene ? null : stepOf(store, this._columns(), store.clock.at(performance.now()));
+  }
+
+  _columns() {
+    return devicePlace(this.layout, window.devicePixelRatio || 1).w;
   }
 
   _draw() {
+    this.hasNews = false;
     const width = Math.round(this.element.clientWidth);
     if (width < 50) return;
     this._watchSpikes();
@@ -168,6 +197,7 @@ export class DashboardView {
       hasRoots: Boolean(totals?.facts.steps?.length),
     });
     this.scene = totals ? this._scene(store) : null;
+    this.step = this._step();
     this.picture.draw(this._look(store));
     this._drawTip();
     this.transport.show(store.transport, store.overview, this.theme.now(), this.palette);
@@ -187,8 +217,7 @@ export class DashboardView {
     const at_ms = this.frozen?.at_ms ?? performance.now();
     const isHeld = Boolean(this.frozen || this.hands.isOverLanes() || ["batch", "request", "span", "tree"].includes(this.pinned?.hit.kind));
     const { w } = this.layout.wedge;
-    const columns = devicePlace(this.layout, window.devicePixelRatio || 1).w;
-    return sceneOf(store, this.closeup.update(store, w, at_ms, isHeld), w, columns);
+    return sceneOf(store, this.closeup.update(store, w, at_ms, isHeld), w, this._columns(), store.clock.at(at_ms));
   }
 
   _watchSpikes() {
