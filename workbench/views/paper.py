@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from workbench.views import colours
-from workbench.views.batching import reasons_of
-from workbench.views.closeup import closeup_slice
-from workbench.views.paper_linked import links, roots, step_bars
+from workbench.views.paper_linked import step_bars
 from workbench.views.units import byte_size, duration, percent, three_digits
 from workbench.views.view import Totals, View
 
@@ -57,27 +55,14 @@ def strips(figure: Figure, places: Sequence[SubplotSpec], view: View) -> None:
     _time_labels(axes)
 
 
-def lanes(figure: Figure, places: Sequence[SubplotSpec], view: View) -> None:
-    """A lane for each instance, close up: batches with their reasons, and who waited."""
-    start_ns, end_ns = closeup_slice(view)
-    if view.facts.steps:
-        roots(figure.add_subplot(places[0]), view, start_ns, end_ns)
-        places = places[1:]
-    for lane, place in enumerate(places):
-        axes = figure.add_subplot(place)
-        _lane(axes, view, lane, start_ns, end_ns)
-        last = lane == len(places) - 1
-        axes.tick_params(labelbottom=last, length=3 if last else 0, colors=FAINT)
-        axes.xaxis.set_major_formatter(lambda value, _: duration(value) if value else "0")
-
-
 def _blank(figure: Figure, place: SubplotSpec) -> Axes:
     axes = figure.add_subplot(place)
     axes.set_axis_off()
     return axes
 
 
-def _bare(axes: Axes) -> None:
+def bare(axes: Axes) -> None:
+    """Without a frame, ticks and labels, but for the line below."""
     for side in ("top", "left", "right"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(LINE)
@@ -94,7 +79,7 @@ def _trend(figure: Figure, place: SubplotSpec, view: View, title: str, number: s
     text.text(0, 0.8, title, color=FAINT, transform=text.transAxes)
     text.text(0, 0.1, number, fontsize=15, fontweight="bold", color=INK, transform=text.transAxes)
     axes = figure.add_subplot(spots[1])
-    _bare(axes)
+    bare(axes)
     axes.set_yticks([])
     times = view.bins["index"]
     axes.fill_between(times, view.bins[names[0]], color=INK, alpha=0.12, linewidth=0)
@@ -106,7 +91,7 @@ def _trend(figure: Figure, place: SubplotSpec, view: View, title: str, number: s
 
 def _split(figure: Figure, place: SubplotSpec, totals: Totals, steps: Sequence[str]) -> None:
     axes = figure.add_subplot(place)
-    _bare(axes)
+    bare(axes)
     axes.spines["bottom"].set_visible(False)
     if steps and totals.steps:
         step_bars(axes, totals, steps)
@@ -126,7 +111,7 @@ def _sizes(figure: Figure, place: SubplotSpec, totals: Totals) -> None:
     title = _blank(figure, spots[0, :])
     title.text(0, 0.5, "batch size and why it left", color=FAINT, transform=title.transAxes)
     axes = figure.add_subplot(spots[1, 0])
-    _bare(axes)
+    bare(axes)
     axes.tick_params(labelbottom=True)
     labels = [f"{bar.last}" for bar in totals.sizes.bars]
     places, base = np.arange(len(labels)), np.zeros(len(labels))
@@ -134,7 +119,7 @@ def _sizes(figure: Figure, place: SubplotSpec, totals: Totals) -> None:
         counts = np.array([bar.by_reason[code] for bar in totals.sizes.bars], float)
         if not counts.any():
             continue
-        axes.bar(places, counts, bottom=base, color=style.colour, hatch=_hatch(style), edgecolor="white", linewidth=0)
+        axes.bar(places, counts, bottom=base, color=style.colour, hatch=hatch_of(style), edgecolor="white", linewidth=0)
         base += counts
     axes.set_yticks([])
     told = _readable(len(labels))
@@ -160,13 +145,14 @@ _MOST_LABELS: Final = 5
 _MARKERS: Final = {"square": "s", "diamond": "D", "clock": "o", "circle": "o", "cross": "X", "triangle": ">"}
 
 
-def _hatch(style: colours.ReasonStyle) -> str | None:
+def hatch_of(style: colours.ReasonStyle) -> str | None:
+    """Matplotlib's name of the hatching of a reason, None for a plain one."""
     return "////" if style.hatched else None
 
 
 def _strip(figure: Figure, place: SubplotSpec, view: View, title: str) -> Axes:
     axes = figure.add_subplot(place)
-    _bare(axes)
+    bare(axes)
     axes.set_xlim(-view.window_ns / 1e9, 0)
     axes.text(-0.015, 0.5, title, ha="right", va="center", color=FAINT, transform=axes.transAxes)
     axes.set_yticks([])
@@ -223,7 +209,7 @@ def _why(axes: Axes, view: View) -> None:
         shares = view.bins["reasons"][:, code] / totals
         if shares.any():
             edges = np.append(times, times[-1] + view.bin_ns / 1e9)
-            axes.stairs(base + shares, edges, baseline=base, fill=True, color=style.colour, hatch=_hatch(style))
+            axes.stairs(base + shares, edges, baseline=base, fill=True, color=style.colour, hatch=hatch_of(style))
         base += shares
     axes.set_ylim(0, 1)
 
@@ -253,51 +239,3 @@ def _pool(axes: Axes, view: View, number: int) -> None:
 def _time_labels(axes: Axes) -> None:
     axes.tick_params(labelbottom=True)
     axes.xaxis.set_major_formatter(lambda value, _: f"−{duration(-value)}" if value < 0 else "now")
-
-
-def _lane(axes: Axes, view: View, lane: int, start_ns: int, end_ns: int) -> None:
-    _bare(axes)
-    span_s = max((end_ns - start_ns) / 1e9, 1e-9)
-    axes.set(xlim=(0, span_s), ylim=(0, 2), yticks=[])
-    axes.text(-0.015, 0.25, view.facts.instances[lane], ha="right", va="center", color=FAINT, transform=axes.transAxes)
-    if view.totals is not None and lane < len(view.totals.busy):
-        busy = f"busy {percent(view.totals.busy[lane])}"
-        axes.text(1.008, 0.25, busy, va="center", color=FAINT, fontsize=8, transform=axes.transAxes)
-    told = view.batches
-    batches = told[(told["instance"] == lane) & (told["start_ns"] < end_ns) & (told["end_ns"] > start_ns)]
-    requests = view.requests.take(np.flatnonzero(view.requests["instance"] == lane))
-    most = view.facts.lanes[lane].max_batch_size if view.facts.lanes else view.facts.max_batch_size
-    _blocks(axes, batches, most, start_ns, span_s)
-    _fan(axes, requests[np.isin(requests["batch"], batches["batch"])], start_ns)
-    links(axes, view, lane, start_ns, end_ns)
-
-
-def _blocks(axes: Axes, batches: Any, max_batch_size: int, start_ns: int, span_s: float) -> None:
-    lefts = (batches["start_ns"].astype(np.int64) - start_ns) / 1e9
-    widths = (batches["end_ns"] - batches["start_ns"]) / 1e9 * 0.97
-    fills = np.minimum(batches["rows"] / max(max_batch_size, 1), 1.0)
-    reasons = reasons_of(batches)
-    for code in np.unique(reasons):
-        style, those = colours.REASONS[code], reasons == code
-        _rectangles(axes, lefts[those], widths[those], np.ones(those.sum()), facecolor=style.colour, alpha=0.2)
-        look = {"hatch": _hatch(style), "edgecolor": "white"} if style.hatched else {}
-        _rectangles(axes, lefts[those], widths[those], fills[those], facecolor=style.colour, **look)
-    readable = (widths > 0.012 * span_s) & (lefts >= 0)
-    for left, width, rows in zip(lefts[readable], widths[readable], batches["rows"][readable], strict=True):
-        axes.text(left + width / 2, 0.45, str(rows), ha="center", va="center", fontsize=7, color=INK, clip_on=True)
-
-
-def _rectangles(axes: Axes, lefts: Any, widths: Any, heights: Any, **look: Any) -> None:
-    from matplotlib.collections import PolyCollection
-
-    zeros = np.zeros_like(lefts)
-    corners = np.stack(
-        [[lefts, zeros], [lefts, heights], [lefts + widths, heights], [lefts + widths, zeros]]
-    ).transpose(2, 0, 1)
-    axes.add_collection(PolyCollection(list(corners), linewidths=0, **look), autolim=False)
-
-
-def _fan(axes: Axes, requests: Any, start_ns: int) -> None:
-    begun = (requests["start_ns"].astype(np.int64) - start_ns) / 1e9
-    came = (requests["arrival_ns"].astype(np.int64) - start_ns) / 1e9
-    axes.plot(np.stack([came, begun]), [[2.0], [1.0]], color=colours.GREY, alpha=0.5, linewidth=0.6)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.errors import MissingExtraError
-from workbench.views.paper import head, lanes, strips, tiles
+from workbench.views.paper import head, strips, tiles
+from workbench.views.paper_lanes import lanes
 from workbench.views.view import View
 
 if TYPE_CHECKING:
