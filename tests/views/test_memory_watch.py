@@ -11,7 +11,7 @@ import pytest
 from workbench.server import MemoryStatistics, Pool
 from workbench.views.blocks import BLOCK_DTYPE, block_map
 from workbench.views.memory_follower import MemoryFollower
-from workbench.views.memory_watch import memory_message
+from workbench.views.memory_message import memory_message
 from workbench.views.paper_memory import draw_memory
 
 MS, S, KIB = 1_000_000, 1_000_000_000, 1 << 10

@@ -167,7 +167,9 @@ def test_a_recording_without_a_model_says_so(tmp_path):
         replay(tmp_path / "none.wbr")
 
 
-def test_a_recording_tells_who_held_which_block_when(make, tmp_path):
+@pytest.fixture
+def blocks_recorded(make, tmp_path):
+    """Two seconds; model 1 holds a block, and in the second one model 2 another."""
     blocks = np.zeros(3, BLOCK_DTYPE)
     blocks["address"], blocks["byte_size"], blocks["slab"] = (0, 64, 128), 64, 0
     told = RecordingWriter(tmp_path / "run.wbr", began_ns=BEGAN, began_unix_ns=1)
@@ -176,7 +178,11 @@ def test_a_recording_tells_who_held_which_block_when(make, tmp_path):
         held = {"models": (model("m", 1),), "pools": (POOL,), "names": NAMES, "blocks": {"pinned": blocks.copy()}}
         told.write(make.batch(BEGAN + second * S, waits_ns=[MS]), Snapshot(now_ns=BEGAN + (second + 1) * S, **held))
     told.close()
-    replayed = replay(tmp_path / "run.wbr")
+    return tmp_path / "run.wbr"
+
+
+def test_a_recording_tells_who_held_which_block_when(blocks_recorded):
+    replayed = replay(blocks_recorded)
     assert replayed.has_blocks
     source = replayed.source()
     source.transport.pause()
@@ -188,6 +194,29 @@ def test_a_recording_tells_who_held_which_block_when(make, tmp_path):
         found.append((look.blocks.owned_bytes, round(look.blocks_ago_s, 3)))
     assert found == [({1: 64}, 0.5), ({1: 64, 2: 64}, 0.1), ({1: 64}, 0.0)]
     assert look.models[1] == ("m", 1)
+
+
+def looks_on_page(path, tmp_path):
+    text = replay(path).save(tmp_path / "run.html").read_text()
+    data = gzip.decompress(base64.b64decode(re.search(r'id="recording">([^<]+)<', text)[1]))
+    size = int.from_bytes(data[:4], "little")
+    head = json.loads(data[4 : 4 + size])
+    at = 4 + size + sum(length for film in head["films"] for _, length in film["frames"])
+    for at_s, length in head["memory"]:
+        told = int.from_bytes(data[at : at + 4], "little")
+        yield at_s, json.loads(data[at + 4 : at + 4 + told])
+        at += length
+
+
+def test_a_page_has_the_blocks_of_each_time_that_they_were_written_down(blocks_recorded, tmp_path):
+    looks = list(looks_on_page(blocks_recorded, tmp_path))
+    assert [at_s for at_s, _ in looks] == sorted(at_s for at_s, _ in looks)
+    assert [header["owned"] for _, header in looks] == [[[1, 64]], [[1, 64], [2, 64]]]
+    assert all(header["kind"] == "memory" for _, header in looks)
+
+
+def test_a_page_of_a_recording_without_blocks_has_no_map(recorded, tmp_path):
+    assert list(looks_on_page(recorded, tmp_path)) == []
 
 
 def test_a_recording_without_blocks_says_so(recorded):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from workbench.events import EventColumns
 from workbench.server import MemoryStatistics, Pool
-from workbench.views.blocks import BlockMap, block_map
+from workbench.views.blocks import MOST_BLOCKS, BlockMap, block_map
 from workbench.views.history import History
 from workbench.views.memory import Mark
 from workbench.views.pool_tally import PoolRate, PoolTally
@@ -22,6 +22,7 @@ from workbench.views.transport import Transport
 from workbench.views.units import byte_size, counted, percent
 
 BINS: Final = 100
+REPLAY_WINDOW_S: Final = 30.0
 
 
 class MemorySource(Protocol):
@@ -102,8 +103,8 @@ class MemoryFollower:
             self._jumps = self._recorded.transport.jumps
             self._forget()
 
-    def look(self) -> MemoryLook:
-        """What is known now."""
+    def look(self, *, most_blocks: int = MOST_BLOCKS) -> MemoryLook:
+        """What is known now; with more blocks than so many, small ones beside each other are joined."""
         self._follow_jumps()
         columns = self.source.events(since=self._next_since)
         self._next_since, now_ns = columns.next_since, self.source.now_ns()
@@ -119,7 +120,7 @@ class MemoryFollower:
             pools=memory.pools,
             rates=self._tally.rates(len(memory.pools)),
             bins=self._tally.bins(len(memory.pools)),
-            blocks=(blocks := block_map(memory)),
+            blocks=(blocks := block_map(memory, limit=most_blocks)),
             models=tuple(memory.models),
             tensors=tuple(memory.tensors),
             marks=marks,

@@ -7,14 +7,16 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from workbench.views import esm, wire
-from workbench.views.colours import palette
+from workbench.views.colours import OWNERS, palette
 from workbench.views.follower import Follower
+from workbench.views.memory_follower import REPLAY_WINDOW_S, MemoryFollower
+from workbench.views.memory_message import memory_message
 from workbench.views.recorded import RecordingSource
 from workbench.views.transport import Transport
 from workbench.views.view import View
@@ -23,6 +25,8 @@ from workbench.views.view import View
 _MOST_FRAMES: Final = 1_500
 _MOST_ROWS: Final = 300_000
 _SHORTEST_S: Final = 0.1
+_MOST_LOOKS: Final = 600
+_MOST_BLOCKS: Final = 120_000
 
 _PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -72,18 +76,21 @@ def payload(sources: Mapping[str, RecordingSource], *, window_s: float) -> bytes
             {"name": name, "overview": source.overview(), "frames": [[at_s, len(told)] for at_s, told in film]}
         )
         messages += [told for _, told in film]
-    first = next(iter(sources.values())).tape
-    span_s = (first.end_ns - first.start_ns) / 1e9
-    return _head(films, span_s=span_s, window_s=window_s) + b"".join(messages)
+    first = next(iter(sources.values()))
+    span_s = (first.tape.end_ns - first.tape.start_ns) / 1e9
+    looks = list(_looks(first))
+    head = _head(films, span_s=span_s, window_s=window_s, memory=[[at_s, len(told)] for at_s, told in looks])
+    return head + b"".join(messages) + b"".join(told for _, told in looks)
 
 
-def _head(films: list[dict[str, Any]], *, span_s: float, window_s: float) -> bytes:
+def _head(films: list[dict[str, Any]], *, span_s: float, window_s: float, memory: Sequence[Any] = ()) -> bytes:
     head: dict[str, Any] = {
         "span_s": span_s,
         "window_s": window_s,
-        "palette": palette(),
+        "palette": palette() | {"owners": list(OWNERS)},
         "tables": {name: list(columns) for name, columns in wire.TABLES.items()},
         "films": films,
+        "memory": memory,
     }
     text = _even(json.dumps(head).encode())
     return len(text).to_bytes(4, "little") + text
@@ -106,3 +113,17 @@ def _film(source: RecordingSource, window_s: float, *, rows: int) -> Iterator[tu
         clock.seek(span_s * number / count)
         header, buffers = wire.message(follower.news(most_batches=most, most_requests=most), seq=number + 1)
         yield clock.at_s, _even(wire.packed(header, buffers))
+
+
+def _looks(source: RecordingSource) -> Iterator[tuple[float, bytes]]:
+    """Who held which memory, each time that it was written down; nothing of a recording that kept no blocks."""
+    tape = source.tape
+    known = [snapshot.now_ns for snapshot in tape.recording.snapshots if any(map(len, snapshot.blocks.values()))]
+    every = len(known) // _MOST_LOOKS + 1
+    times_s = sorted({min(max(when - tape.start_ns, 0), tape.end_ns - tape.start_ns) / 1e9 for when in known[::every]})
+    clock = Transport(start_ns=tape.start_ns, end_ns=tape.end_ns, is_playing=False)
+    follower = MemoryFollower(source.at(clock), window_s=REPLAY_WINDOW_S)
+    for number, at_s in enumerate(times_s, start=1):
+        clock.seek(at_s)
+        header, buffers = memory_message(follower.look(most_blocks=max(_MOST_BLOCKS // len(times_s), 60)), seq=number)
+        yield at_s, _even(wire.packed(header, buffers))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from workbench.errors import InvalidArgumentError, NotFoundError
 from workbench.events import EventColumns, Recording, read_recording, save_chrome_trace, sequence_texts
+from workbench.views.memory_follower import REPLAY_WINDOW_S
 from workbench.views.page import save_page
 from workbench.views.picture import save
 from workbench.views.recorded import RecordingSource, Tape
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from workbench.views.live import Watch
     from workbench.views.memory_watch import MemoryWatch
 
-MEMORY_WINDOW_S: Final = 30.0
 
 _PICTURES: Final = frozenset({".png", ".svg", ".pdf"})
 
@@ -102,8 +102,8 @@ class Replay:
         if self._memory is None:
             from workbench.views.memory_watch import MemoryWatch
 
-            source = RecordingSource(self.tape, self.models[0], transport=self.transport, window_s=MEMORY_WINDOW_S)
-            self._memory = MemoryWatch(source, window_s=MEMORY_WINDOW_S, frames_per_s=10.0).start()
+            source = RecordingSource(self.tape, self.models[0], transport=self.transport, window_s=REPLAY_WINDOW_S)
+            self._memory = MemoryWatch(source, window_s=REPLAY_WINDOW_S, frames_per_s=10.0).start()
         return self._memory
 
     def source(self, model: str | None = None) -> RecordingSource:

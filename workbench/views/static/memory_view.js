@@ -142,6 +142,7 @@ export class MemoryCanvas {
   }
 
   _stateWords() {
+    if (this.model.get("is_page") && this.store.look) return null;
     const silent_s = (performance.now() - (this.store.heardAt ?? this.bornAt)) / 1e3;
     return stateWords({ hasFrame: Boolean(this.store.look), silent_s, isLive: this.model.get("is_live"), isSaved: false });
   }

@@ -3,6 +3,7 @@
 
 // A recording in a page on disk: in place of a kernel, a player feeds the same drawing with what was told before.
 import { make } from "./elements.js";
+import { memoryOnPage } from "./memory_film.js";
 import { unpacked } from "./store.js";
 import { initialize, render } from "./widget.js";
 
@@ -101,21 +102,22 @@ export function filmsOf(data) {
   const length = new DataView(data).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
   let at = 4 + length;
+  const unpackedFrames = (frames) => frames.map(([at_s, size]) => {
+    const frame = { at_s, ...unpacked(new DataView(data, at, size)) };
+    at += size;
+    return frame;
+  });
   const films = head.films.map(({ name, overview, frames }) => {
-    const told = frames.map(([at_s, size]) => {
-      const frame = { at_s, ...unpacked(new DataView(data, at, size)) };
-      at += size;
-      return frame;
-    });
+    const told = unpackedFrames(frames);
     told.forEach(({ header }) => (header.overview = overview));
     return { name, film: new Film(told, head.span_s, head.window_s) };
   });
-  return { head, films };
+  return { head, films, looks: unpackedFrames(head.memory ?? []) };
 }
 
 /** @param {HTMLElement} place @param {string} text */
 export async function show(place, text) {
-  const { head, films } = filmsOf(await inflated(text));
+  const { head, films, looks } = filmsOf(await inflated(text));
   let tell = () => {};
   const values = { uid: "page", palette: head.palette, tables: head.tables, is_live: true, is_page: true, saved: null };
   let player = null;
@@ -129,10 +131,12 @@ export async function show(place, text) {
   player = new Player(films[0].film, (header, buffers) => tell(header, buffers));
   if (films.length > 1) place.before(choiceOf(films, player));
   render({ model, el: place });
+  const memory = looks.length ? memoryOnPage(looks, place, head.palette) : null;
   let last = performance.now();
   const tick = (now) => {
     player.advance((now - last) / 1e3);
     last = now;
+    memory?.show(player.at_s);
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);
