@@ -32,9 +32,10 @@ SAMPLE_S = 15.0
 VIEWS = 4
 SLOWER = 6
 READY = f"""() => {{ const found = [...document.querySelectorAll('.workbench-dashboard')];
-    return found.length >= {VIEWS} && found.every((element) => element.workbench?.view.draws > 3) }}"""
+    return found.filter((element) => element.workbench?.view.draws > 3).length >= {VIEWS} }}"""
+# A page that is reloaded shows what the notebook was saved with, too, beyond its edge.
 DRAWS = """() => [...document.querySelectorAll('.workbench-dashboard')]
-    .map(({ workbench }) => workbench?.view.draws ?? 0)"""
+    .map(({ workbench }) => workbench?.view.isVisible ? workbench.view.draws : -1)"""
 HIDE = """isHidden => {
     Object.defineProperty(document, "hidden", { get: () => isHidden, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
@@ -144,7 +145,7 @@ class Watched:
         else:
             time.sleep(seconds)
         after = self._draws()
-        drawn = min((b - a for a, b in zip(before, after, strict=False)), default=-1.0) / seconds
+        drawn = min((b - a for a, b in zip(before, after, strict=False) if min(a, b) >= 0), default=-1.0) / seconds
         heap = sum(heap_bytes(context, notebook.page) for context, notebook in self.pages)
         return Sample(
             at_s=time.monotonic() - self.began_s,

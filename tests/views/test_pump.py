@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -120,3 +121,19 @@ def test_who_looks_again_does_not_wait_for_the_slow_pace(ticker):
     slow.greeted(now_s=time.monotonic())
     pump.hurry()
     assert sent.wait(0.5)
+
+
+def test_a_thread_that_is_late_sends_no_more_frames_than_one_in_time(ticker):
+    stamps = []
+
+    def slow(_):
+        stamps.append(time.monotonic())
+        while time.monotonic() < stamps[-1] + 0.011:
+            pass
+
+    pump = Pump(slow, credit(frames_per_s=100), ticker=ticker)
+    pump.start()
+    while len(stamps) < 20:
+        assert pump.is_running
+    pump.stop()
+    assert min(after - before for before, after in pairwise(stamps)) > 0.012

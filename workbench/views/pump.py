@@ -71,7 +71,7 @@ class Pump:
             self._ticker.leave(self)
         self.cpu_s += time.thread_time() - begun_s
         self.frames += 1
-        self._due_s = max(self._next_s(self._due_s), time.monotonic())  # what was missed is not caught up with
+        self._due_s = self._next_s(max(self._due_s, time.monotonic()))  # what was missed is not caught up with
 
     def _next_s(self, last_s: float) -> float:
         return next_tick_s(last_s, self._credit.pace(time.monotonic()).period_s)
