@@ -22,7 +22,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from wheels import ROOT, project
+from wheels import ROOT, project, version_of
 
 SMOKE = ROOT / "tools/dist_smoke.py"
 NOTICES = "THIRD-PARTY-NOTICES.txt"
@@ -136,9 +136,8 @@ def interpreter_for(artifact: Path, pythons: list[str]) -> str:
     found = re.search(r"-cp(\d)(\d+)-", artifact.name)
     if found is None or sys.version_info[:2] == (int(found[1]), int(found[2])):
         return sys.executable
-    name = f"python{found[1]}.{found[2]}"
-    named = [python for python in pythons if Path(python).name == name]
-    return named[0] if named else name
+    version = f"{found[1]}.{found[2]}"
+    return next((python for python in pythons if version_of(python) == version), f"python{version}")
 
 
 def check(artifact: Path, pythons: list[str], *, with_quick_start: bool) -> None:

@@ -34,6 +34,18 @@ def run(*command: str | Path) -> None:
     subprocess.run(command, check=True, cwd=ROOT, env=environment)
 
 
+def version_of(python: str) -> str:
+    """Such as "3.12": several interpreters may be called python3.
+
+    Raises:
+        FileNotFoundError: there is no such program.
+    """
+    told = subprocess.run(
+        [python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], check=True, capture_output=True
+    )
+    return told.stdout.decode().strip()
+
+
 def build(python: str, folder: Path) -> Path:
     """A wheel for one Python, made in an environment with what the build asks for; ccache knows it the next time."""
     for older in folder.glob("*.whl"):
@@ -59,7 +71,7 @@ def repair(wheel: Path, folder: Path) -> Path:
 def wheels(folder: Path, pythons: list[str]) -> Iterator[Path]:
     """One wheel for each Python."""
     for python in pythons:
-        yield repair(build(python, ROOT / "build/wheels" / Path(python).name), folder)
+        yield repair(build(python, ROOT / "build/wheels" / version_of(python)), folder)
 
 
 def main() -> None:

@@ -70,8 +70,17 @@ def test_a_wheel_as_it_was_built_is_not_for_others(faults: Callable[..., list[st
     assert [fault.split(":")[0] for fault in found] == ["libnghttp2 is not bundled", "it is not for manylinux"]
 
 
-def test_a_wheel_is_tried_with_the_python_of_its_tag(tool: ModuleType) -> None:
-    pythons = ["/opt/bin/python3.13", "/opt/bin/python3.99"]
-    assert tool.interpreter_for(Path("w-0-cp399-cp399-x.whl"), pythons) == "/opt/bin/python3.99"
+def an_interpreter(folder: Path, version: str) -> str:
+    """A program that says it is a Python of that version, under the name that all of them have."""
+    program = folder / version / "python3"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho {version}\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_a_wheel_is_tried_with_the_python_of_its_tag(tool: ModuleType, tmp_path: Path) -> None:
+    pythons = [an_interpreter(tmp_path, version) for version in ("3.13", "3.99")]
+    assert tool.interpreter_for(Path("w-0-cp399-cp399-x.whl"), pythons) == pythons[1]
     assert tool.interpreter_for(Path("w-0-cp398-cp398-x.whl"), pythons) == "python3.98"
     assert tool.interpreter_for(Path("w-0.tar.gz"), pythons) == sys.executable
