@@ -87,14 +87,15 @@ def measure(
     command += flags or ["--concurrency-range", str(concurrency)]
     command += ["-p", str(window_ms), "--max-trials", "3", "-s", "999"]
     is_async = (protocol == "grpc" or concurrency > 1) and "--sync" not in flags
-    if not is_async or protocol == "grpc":
-        return _run([*command, *["-a"] * is_async])
-    for _ in range(ATTEMPTS - 1):
+    attempts = ATTEMPTS if is_async and protocol == "http" else 1
+    while True:
         try:
-            return _run([*command, "-a"])
+            return _run([*command, *["-a"] * is_async])
         except (ClientCrashedError, subprocess.TimeoutExpired) as error:
+            attempts -= 1
+            if not attempts:
+                raise
             print(f"perf_analyzer is started again: {error}", file=sys.stderr)
-    return _run([*command, "-a"])
 
 
 def _run(command: Sequence[str]) -> Measured:
