@@ -54,6 +54,12 @@ dynamic_batching { max_queue_delay_microseconds: 1000 }
 instance_group [ { count: 2 kind: KIND_CPU } ]
 parameters [ { key: "tau0_us" value: { string_value: "600" } }, { key: "alpha_us" value: { string_value: "50" } } ]
 """
+TELL_MEMORY = """
+import sys
+sys.path.insert(0, {root!r})
+from benchmarks.kernel_memory import tell
+tell({path!r}, lambda: dashboards[-1].dashboard.kept_byte_size, model.queue_length)
+"""
 BUSY = """
 import time
 end = time.monotonic() + {seconds}
@@ -76,6 +82,11 @@ print(json.dumps([sum(map(spent_s, views | drains)), psutil.Process().memory_inf
 def served(*, rate: int, seconds: int) -> str:
     """Three dashboards and the memory of a server under load."""
     return _loaded(rate, seconds) + SERVED
+
+
+def telling_memory(path: Path) -> str:
+    """What writes the parts of the kernel's memory into a file, after the views are made."""
+    return TELL_MEMORY.format(root=str(Path(__file__).parents[1]), path=str(path))
 
 
 def empty(*, rate: int, seconds: int) -> str:

@@ -13,6 +13,7 @@ time, and closed while the kernel goes on. JavaScript's heap is read after a col
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ import numpy as np
 import psutil
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from benchmarks.views_cells import served
+from benchmarks.views_cells import served, telling_memory
 from tests.browser.lab import CHROMIUM, CHROMIUM_OPTIONS, Lab, Notebook, running_lab
 
 MIB = 2**20
@@ -55,6 +56,11 @@ class Sample:
         bitmaps: what these share: pixels of canvases and of the page, on their way to what puts it together.
         screen: the process that does.
         heap: what JavaScript holds, of all pages.
+        used: of the kernel, what its C library's heap has given out: most of it requests, which are kept for the next.
+        free: of the kernel, what the heap has not given out; part of it went back to the system.
+        kept: of the kernel, what the view of a minute keeps; others share most of it.
+        blocks: Python's objects in the kernel.
+        queued: requests that waited for their batch.
         drawn: frames a second of the slowest view in the first page.
     """
 
@@ -66,16 +72,23 @@ class Sample:
     bitmaps: int
     screen: int
     heap: int
+    used: int
+    free: int
+    kept: int
+    blocks: int
+    queued: int
     drawn: float
 
     def __str__(self) -> str:
         sizes = (getattr(self, name) for name in COLUMNS)
         drawn = "" if self.drawn < 0 else f"{self.drawn:.1f}"  # no page, no frames
-        return f"{self.at_s:7.0f}  {self.state:34}" + "".join(f"{size / MIB:10.1f}" for size in sizes) + f"{drawn:>9}"
+        memory = "".join(f"{size / MIB:9.1f}" for size in sizes)
+        return f"{self.at_s:7.0f}  {self.state:30}{memory}{self.blocks:9}{self.queued:8}{drawn:>9}"
 
 
-COLUMNS = ("kernel", "jupyter", "pages", "bitmaps", "screen", "heap")
-HEAD = f"{'seconds':>7}  {'state':34}" + "".join(f"{name:>10}" for name in COLUMNS) + f"{'frames/s':>9}"
+COLUMNS = ("kernel", "jupyter", "pages", "bitmaps", "screen", "heap", "used", "free", "kept")
+HEAD = f"{'seconds':>7}  {'state':30}" + "".join(f"{name:>9}" for name in (*COLUMNS, "blocks"))
+HEAD += f"{'queued':>8}{'frames/s':>9}"
 
 
 class Watched:
@@ -85,9 +98,11 @@ class Watched:
         self.chromium, self.lab, self.jupyter = chromium, lab, jupyter
         seconds = round(60 * minutes) + 600
         cell = served(rate=10_000, seconds=seconds)
-        lab.write("watched.ipynb", cell, "grid")
+        self.told = lab.root / "memory.json"
+        lab.write("watched.ipynb", cell, "grid", telling_memory(self.told))
         self.pages: list[tuple[BrowserContext, Notebook]] = []
         self.open(cell=0)
+        self.pages[0][1].run(2)
         self.kernel = self._kernel()
         self.began_s = time.monotonic()
 
@@ -156,8 +171,14 @@ class Watched:
             bitmaps=sum(resident(pid, "RssShmem") for pid in self._processes("renderer")),
             screen=sum(resident(pid, "RssAnon") for pid in self._processes("GPU")),
             heap=heap,
+            **self._told(),
             drawn=drawn,
         )
+
+    def _told(self) -> dict[str, int]:
+        """What the kernel told last of its memory."""
+        told: dict[str, int] = json.loads(self.told.read_text())
+        return told
 
     def _draws(self) -> list[int]:
         return list(self.page.evaluate(DRAWS)) if self.pages else []

@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
+import comm
 import numpy as np
 import pytest
+from comm.base_comm import BaseComm, CommManager
 
 from workbench.events import EVENT_DTYPE, EventNames, columns
 from workbench.server import MemoryStatistics, Pool
@@ -88,6 +91,31 @@ class HandSource:
 
     def reconfigure(self, **fields):
         self.changes.append(fields)
+
+
+class HeldComm(BaseComm):
+    """Keeps what a widget sends."""
+
+    def __init__(self, *args, **options):
+        self.sent = []
+        self.arrived = threading.Event()
+        super().__init__(*args, **options)
+
+    def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
+        if isinstance(data, dict) and data.get("method") == "custom":
+            self.sent.append((data["content"], buffers or []))
+            self.arrived.set()
+
+    @property
+    def wholes(self):
+        return [content["is_whole"] for content, _ in self.sent]
+
+
+@pytest.fixture
+def held_comm(monkeypatch):
+    manager = CommManager()
+    monkeypatch.setattr(comm, "create_comm", HeldComm)
+    monkeypatch.setattr(comm, "get_comm_manager", lambda: manager)
 
 
 @pytest.fixture

@@ -4,43 +4,15 @@
 
 import base64
 import contextvars
-import threading
 
-import comm
 import numpy as np
 import pytest
-from comm.base_comm import BaseComm, CommManager
 
 from workbench.events import EventNames, RecordingWriter, Snapshot
 from workbench.views import Dashboard, replay, wire
 from workbench.views.post import POST
 
 MS = 1_000_000
-
-
-class HeldComm(BaseComm):
-    """Keeps what a widget sends."""
-
-    def __init__(self, *args, **options):
-        self.sent = []
-        self.arrived = threading.Event()
-        super().__init__(*args, **options)
-
-    def publish_msg(self, msg_type, data=None, metadata=None, buffers=None, **keys):
-        if isinstance(data, dict) and data.get("method") == "custom":
-            self.sent.append((data["content"], buffers or []))
-            self.arrived.set()
-
-    @property
-    def wholes(self):
-        return [content["is_whole"] for content, _ in self.sent]
-
-
-@pytest.fixture
-def held_comm(monkeypatch):
-    manager = CommManager()
-    monkeypatch.setattr(comm, "create_comm", HeldComm)
-    monkeypatch.setattr(comm, "get_comm_manager", lambda: manager)
 
 
 @pytest.fixture

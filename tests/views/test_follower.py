@@ -118,3 +118,37 @@ def test_memory_carries_on_between_its_events(make, source):
     bins = [step(source, follower, by_ns=100 * MS).pool_bins for _ in range(3)]
     assert [of_step[of_step["pool"] == 0]["live"].tolist() for of_step in bins] == [[50.0]] * 3
     assert news.pools[0].live_byte_size == 50
+
+
+def busy_second(make, source, *, batches=500):
+    """The records of a second in which 4,000 requests were answered."""
+    return [
+        make.batch(source.time_ns + i * (S // batches), waits_ns=[MS] * 8, execute_ns=MS, serial=i)
+        for i in range(batches)
+    ]
+
+
+def watched(make, source, *, seconds, keeps_few, **options):
+    """A follower that looked once a second at a busy server, and the bins that it told."""
+    follower = Follower(source, **options)
+    if keeps_few:
+        follower.keep_few()
+    told = [step(source, follower, by_ns=S, records=busy_second(make, source)) for _ in range(seconds)]
+    return follower, told
+
+
+def test_who_keeps_few_holds_no_more_after_many_seconds_than_after_a_few(make, source):
+    sizes = [watched(make, source, seconds=n, keeps_few=True, window_s=60.0)[0].byte_size for n in (20, 50)]
+    whole = watched(make, source, seconds=50, keeps_few=False, window_s=60.0)[0].byte_size
+    assert sizes[1] <= sizes[0]
+    assert sizes[1] < whole / 4
+
+
+def test_who_keeps_few_tells_the_same_bins_and_rate(make, source, facts):
+    told = []
+    for keeps_few in (True, False):
+        _, views = watched(make, make.source(facts), seconds=12, keeps_few=keeps_few)
+        bins = {int(row["index"]): float(row["answered"]) for view in views for row in view.bins}
+        told.append((bins, [round(view.totals.answered_per_s, -2) for view in views[3:]]))
+    assert told[0] == told[1]
+    assert set(told[0][1]) == {4_000.0}

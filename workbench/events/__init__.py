@@ -23,12 +23,14 @@ from workbench.events.linked import (
 )
 from workbench.events.recording import Recording, RecordingWriter, Snapshot, frame_of, read_recording
 from workbench.events.request_trace import RequestTrace, TracedTensor, trace_of
+from workbench.events.room import LARGE_BYTES, room_for, taken
 from workbench.events.stream import EventColumns, EventNames, batch_of_requests, columns, join, members_of
 from workbench.events.trace import chrome_trace, save_chrome_trace
 from workbench.events.words import duration, explain_request, words
 
 __all__ = [
     "EVENT_DTYPE",
+    "LARGE_BYTES",
     "BatchReason",
     "EventColumns",
     "EventKind",
@@ -54,12 +56,14 @@ __all__ = [
     "place_of_event",
     "places_of_requests",
     "read_recording",
+    "room_for",
     "rows_of",
     "save_chrome_trace",
     "sequence_label",
     "sequence_place",
     "sequence_texts",
     "steps_of",
+    "taken",
     "trace_of",
     "words",
 ]

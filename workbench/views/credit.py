@@ -38,7 +38,7 @@ class Credit:
     def __init__(self, *, frames_per_s: float, now_s: float) -> None:
         self._full = Pace(1 / frames_per_s, is_thinned=False)
         self._lock = threading.Lock()
-        self._heard_s = now_s
+        self._heard_s = self._begun_s = now_s
         self._seen_s = -math.inf
         self._is_hidden = False
         self._sent = self._received = self._seq = 0
@@ -77,6 +77,11 @@ class Credit:
             self._seen_s = now_s
             self._received = self._sent
             self._in_flight.clear()
+
+    def is_unseen(self, now_s: float) -> bool:
+        """Whether nobody looked, or could say so, for as long as it takes to give a view up."""
+        with self._lock:
+            return now_s - max(self._seen_s, self._begun_s) > ABANDONED_S
 
     def pace(self, now_s: float) -> Pace:
         """The pace that the answers allow now."""

@@ -18,6 +18,7 @@ from workbench.views.colours import palette
 from workbench.views.credit import NEWS_PER_S, Credit
 from workbench.views.facts import ModelFacts, Source
 from workbench.views.follower import Follower
+from workbench.views.heap import give_back
 from workbench.views.picture import png_of
 from workbench.views.post import POST
 from workbench.views.pump import Pump
@@ -77,6 +78,11 @@ class Dashboard(anywidget.AnyWidget):
         """The model as it was last seen."""
         return self._follower.facts
 
+    @property
+    def kept_byte_size(self) -> int:
+        """Bytes of what it keeps to show the window; little while nobody looks."""
+        return self._follower.byte_size
+
     def start(self) -> Dashboard:
         """Begins to follow."""
         self.pump.start()
@@ -117,9 +123,12 @@ class Dashboard(anywidget.AnyWidget):
     def view(self) -> View:
         """What the window holds now."""
         with self._reading:
+            self._follower = self._knowing()
             self._follower.news()
             self._wants_all.set()  # what was read here is news to the browser too
-            return self._follower.whole()
+            whole = self._follower.whole()
+        give_back()
+        return whole
 
     def measured(self) -> tuple[Records, float]:
         """The batches of the window and the requests a second, as far as they were read: nothing is read anew."""
@@ -146,6 +155,7 @@ class Dashboard(anywidget.AnyWidget):
             raise ConnectionError(f"the dashboard of {self.facts.name} is closed")
         hear_anywhere(self)
         self._follow_jumps()
+        self._mind_who_looks()
         is_whole = self._wants_all.is_set()
         self._wants_all.clear()
         view = self._news(is_thinned=is_thinned, is_whole=is_whole)
@@ -154,6 +164,8 @@ class Dashboard(anywidget.AnyWidget):
         self._add_transport(header, is_whole=is_whole)
         self.credit.sent(seq, sum(map(len, buffers)))
         POST.send(self, header, buffers)
+        if is_whole:
+            give_back()
         if view.totals is not None and self.on_facts is not None:
             self.on_facts(view.facts)
 
@@ -169,6 +181,21 @@ class Dashboard(anywidget.AnyWidget):
         if transport is not None and transport.jumps != self._jumps:
             self._jumps = transport.jumps
             self.follow(self._follower.source)
+
+    def _mind_who_looks(self) -> None:
+        """A window that nobody sees is not kept; who looks again gets what the log still has.
+
+        A cell that is run again leaves its views behind, for as long as the kernel lives.
+        """
+        if self.credit.is_unseen(time.monotonic()):
+            self._follower.keep_few()
+        elif self._follower.keeps_few:
+            self.follow(self._follower.source)
+
+    def _knowing(self) -> Follower:
+        """A follower that knows the whole window, as far as the log has it."""
+        kept = self._follower
+        return Follower(kept.source, window_s=self._window_s) if kept.keeps_few else kept
 
     def _add_transport(self, header: dict[str, Any], *, is_whole: bool) -> None:
         source = self._follower.source

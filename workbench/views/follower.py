@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.events import EVENT_DTYPE, EventColumns, sequence_texts
+from workbench.events import EventColumns, sequence_texts
 from workbench.server import Pool
 from workbench.views.facts import ModelFacts, QueueSource, Source
 from workbench.views.history import History
@@ -20,11 +20,12 @@ from workbench.views.lanes import Drawn, drawn_of
 from workbench.views.memory import POOL_BIN_DTYPE, pool_bins, pool_marks, pools_after, sizes_after
 from workbench.views.queues import NO_BINS, NO_SAMPLES, queue_bins
 from workbench.views.reading import Shared, SharedSource
-from workbench.views.records import Records, select
+from workbench.views.records import NO_RECORDS, Records, select
 from workbench.views.reducers import BINS, of_lanes, of_model, of_models, reduce, since, with_waits_of
 from workbench.views.spans import NO_CHAINS, NO_TREES, Chains, chains, held_figures, latest, step_figures, trees
 from workbench.views.states import state_marks
-from workbench.views.tally import Tally, combined, tally, totals_of
+from workbench.views.tallies import Tallies
+from workbench.views.tally import NO_STEPS, tally, totals_of
 from workbench.views.throughput import BIN_DTYPE, p99_span, request_bins
 from workbench.views.verdict import verdict
 from workbench.views.view import Totals, View
@@ -35,12 +36,12 @@ T = TypeVar("T")
 LAG_NS: Final = 50_000_000
 TOTALS_EVERY_NS: Final = 400_000_000
 RATE_BINS: Final = 10
+FEW: Final = 1 << 13
+"""Records of a kind that are kept while nobody looks."""
+
 MOST_TEXTS: Final = 1 << 16
 """Names of sequences that are remembered; beyond, the oldest are told by their hash."""
 
-_NONE: Final = np.empty(0, EVENT_DTYPE)
-_NOTHING: Final = tally(_NONE, _NONE, _NONE)
-_NO_STEPS: Final = _NOTHING.steps
 _ENDED: Final = ("requests", "refusals", "batches")
 
 
@@ -61,18 +62,33 @@ class Follower:
         self._pools: tuple[Pool, ...] = source.memory().pools
         self._totals_at_ns = 0
         self._offered_per_s = 0.0
-        self._tallies: dict[int, Tally] = {}
+        self._tallies = Tallies(bins=BINS, fewest=RATE_BINS)
         self._texts: dict[int, str] = {}
         self._samples: deque[Records] = deque()
         self._sampled_ns = 0
-        self._combined: Tally | None = None
         self._is_cut = False
+        self._keeps_few = False
         self._shared = source.shared if isinstance(source, SharedSource) else Shared()
 
     @property
     def facts(self) -> ModelFacts:
         """The model as it was last seen."""
         return self._facts
+
+    @property
+    def keeps_few(self) -> bool:
+        """Whether it forgets what the next news do not need, and so does not know the whole."""
+        return self._keeps_few
+
+    @property
+    def byte_size(self) -> int:
+        """Bytes of what it keeps of the past."""
+        return self._history.byte_size + self._tallies.byte_size
+
+    def keep_few(self) -> None:
+        """From now on keeps only what the next news need; for the whole it takes a new follower, which reads anew."""
+        self._keeps_few = True
+        self._history.limit = self._tallies.limit = FEW
 
     def news(self, *, most_batches: int = 1_200, most_requests: int = 1_600) -> View:
         """What happened since the last call; at most so many batches and requests to draw."""
@@ -115,7 +131,7 @@ class Follower:
     def measured(self) -> tuple[Records, float]:
         """Batches of the window and requests a second, as they were read last."""
         batches = self._history.records("batches")
-        return (_NONE if batches is None else batches), self._offered_per_s
+        return (NO_RECORDS if batches is None else batches), self._offered_per_s
 
     def whole(self) -> View:
         """Everything in the window, as far as it was read."""
@@ -200,12 +216,9 @@ class Follower:
         self._totals_at_ns = now_ns
         self._facts = self.source.facts()
         self._pools = self.source.memory().pools
-        first = self._closed - BINS + 1
-        if self._combined is None:
-            self._tallies = {index: part for index, part in self._tallies.items() if index >= first}
-            self._combined = combined([*self._tallies.values(), _NOTHING])
+        first, found = self._tallies.window(self._closed)
         start_ns, end_ns = first * self.bin_ns, (self._closed + 1) * self.bin_ns
-        totals = totals_of(self._combined, facts=self._facts, start_ns=start_ns, end_ns=end_ns)
+        totals = totals_of(found, facts=self._facts, start_ns=start_ns, end_ns=end_ns)
         self._offered_per_s = totals.offered_per_s
         return totals
 
@@ -226,9 +239,7 @@ class Follower:
         if last < first:
             return np.empty(0, BIN_DTYPE)
         self._count(first, last)
-        recent = [self._tallies.get(index, _NOTHING) for index in range(last - RATE_BINS + 1, last + 1)]
-        answered = sum(part.answered for part in recent)
-        self._span = p99_span(answered / RATE_BINS, previous=self._span)
+        self._span = p99_span(self._tallies.answered_per_bin(last, bins=RATE_BINS), previous=self._span)
         if self._span:
             first -= first % self._span
         ended = (self._since(kind, first) for kind in _ENDED)
@@ -236,32 +247,32 @@ class Follower:
         if not self._facts.lanes:
             return bins
         executed = self._history.records("requests", since_ns=first * self.bin_ns)
-        lanes = of_lanes(_NONE if executed is None else executed, self._facts)
+        lanes = of_lanes(NO_RECORDS if executed is None else executed, self._facts)
         return with_waits_of(bins, lanes, bin_ns=self.bin_ns, span=self._span)
 
     def _count(self, first: int, last: int) -> None:
         """The tallies of bins, for the figures of the window."""
-        self._combined = None
         ended = [self._since(kind, first) for kind in _ENDED]
         bins = [(records["end_ns"] // self.bin_ns).astype(np.int64) for records in ended]
         for index in range(first, last + 1):
             parts = [select(records, of_bin == index) for records, of_bin in zip(ended, bins, strict=True)]
-            self._tallies[index] = tally(*parts, steps=self._step_figures(index), held=self._held_figures(index))
+            part = tally(*parts, steps=self._step_figures(index), held=self._held_figures(index))
+            self._tallies.put(index, part)
 
     def _held_figures(self, index: int) -> NDArray[np.float64]:
         """Of the requests of sequences that could go in a bin."""
         told = self._history.records("sequences", since_ns=index * self.bin_ns)
-        told = _NONE if told is None else of_model(told, self._facts)
+        told = NO_RECORDS if told is None else of_model(told, self._facts)
         return held_figures(select(told, told["end_ns"] // self.bin_ns == index))
 
     def _step_figures(self, index: int) -> NDArray[np.float64]:
         """Of the steps whose requests ended in a bin."""
         if not self._facts.lanes:
-            return _NO_STEPS
+            return NO_STEPS
         requests = self._history.records("requests", since_ns=index * self.bin_ns)
         steps = self._history.records("steps", since_ns=(index - BINS // 2) * self.bin_ns)
         if requests is None or steps is None:
-            return step_figures(_NONE, _NONE, self._facts)
+            return step_figures(NO_RECORDS, NO_RECORDS, self._facts)
         return step_figures(select(requests, requests["end_ns"] // self.bin_ns == index), steps, self._facts)
 
     def _pool_bins(self, first: int, last: int) -> Records:
@@ -273,7 +284,7 @@ class Follower:
         """What may have ended in bin `index` or later."""
         found = self._history.records(kind, since_ns=index * self.bin_ns)
         if found is None:
-            return _NONE
+            return NO_RECORDS
         if not self._facts.lanes or kind not in _ENDED:
             return found
         return of_lanes(found, self._facts) if kind == "batches" else of_model(found, self._facts)

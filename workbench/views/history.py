@@ -15,6 +15,10 @@ from workbench.views.records import Records, joined
 KINDS: Final = ("requests", "refusals", "batches", "memory", "model_states", "steps", "sequences")
 
 
+FEWEST_READINGS: Final = 2
+"""These are kept, however many records they have: what happens now is told by the newest and the one before."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Chunk:
     """Records of one reading, and the newest stamp of them and of all read before."""
@@ -24,14 +28,14 @@ class _Chunk:
 
 
 class History:
-    """Columns of the last `window_ns`, as they were read; of each kind at most `limit` records.
+    """Columns of the last `window_ns`, as they were read; of each kind at most `limit` records, or two readings.
 
     Not safe for two threads at once.
     """
 
     def __init__(self, *, window_ns: int, limit: int = 1 << 19) -> None:
         self._window_ns = window_ns
-        self._limit = limit
+        self.limit = limit
         self._chunks: dict[str, deque[_Chunk]] = {kind: deque() for kind in KINDS}
         self._counts = dict.fromkeys(KINDS, 0)
 
@@ -45,6 +49,11 @@ class History:
                 chunks.append(_Chunk(records, max(int(records[_stamp(kind)].max()), before_ns)))
                 self._counts[kind] += len(records)
             self._forget(kind, now_ns - self._window_ns)
+
+    @property
+    def byte_size(self) -> int:
+        """Bytes of the records that are kept."""
+        return sum(chunk.records.nbytes for chunks in self._chunks.values() for chunk in chunks)
 
     def records(self, kind: str, *, since_ns: int = 0) -> Records | None:
         """Records of a kind that may have ended at `since_ns` or later; None when there is none."""
@@ -60,8 +69,11 @@ class History:
 
     def _forget(self, kind: str, before_ns: int) -> None:
         chunks = self._chunks[kind]
-        while chunks and (chunks[0].newest_ns < before_ns or (self._counts[kind] > self._limit and len(chunks) > 1)):
+        while chunks and (chunks[0].newest_ns < before_ns or self._is_too_much(kind)):
             self._counts[kind] -= len(chunks.popleft().records)
+
+    def _is_too_much(self, kind: str) -> bool:
+        return self._counts[kind] > self.limit and len(self._chunks[kind]) > FEWEST_READINGS
 
 
 def _stamp(kind: str) -> str:

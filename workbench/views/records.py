@@ -5,21 +5,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.events import Records
+from workbench.events import EVENT_DTYPE, Records, room_for, taken
 
-__all__ = ["Records", "joined", "select"]
+__all__ = ["NO_RECORDS", "Records", "joined", "select"]
+
+NO_RECORDS: Final = np.empty(0, EVENT_DTYPE)
 
 
 def select(records: Records, mask: NDArray[np.bool_]) -> Records:
     """`records[mask]`; the records themselves when the mask holds for all."""
-    return records if mask.all() else records.take(np.flatnonzero(mask))
+    return records if mask.all() else taken(records, mask)
 
 
 def joined(parts: Sequence[NDArray[Any]]) -> Records:
     """One read-only array of at least one part, all of the same dtype and contiguous."""
-    return parts[0] if len(parts) == 1 else np.frombuffer(b"".join(part.data for part in parts), parts[0].dtype)
+    if len(parts) == 1:
+        return parts[0]
+    whole = room_for(sum(map(len, parts)), parts[0].dtype)
+    plain = np.dtype((np.void, whole.itemsize))
+    np.concatenate([part.view(plain) for part in parts], out=whole.view(plain))
+    whole.flags.writeable = False
+    return whole

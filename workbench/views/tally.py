@@ -70,6 +70,17 @@ class Tally:
     steps: Floats
     held: Floats
 
+    @property
+    def requests(self) -> int:
+        """All that came."""
+        return self.answered + self.refused + self.failed
+
+    @property
+    def byte_size(self) -> int:
+        """Bytes of the samples and times."""
+        arrivals = sum(times.nbytes for times in self.arrivals_ns)
+        return self.latencies_ns.nbytes + self.waits_ns.nbytes + arrivals
+
 
 def tally(
     requests: Records, refusals: Records, batches: Records, *, steps: Floats = NO_STEPS, held: Floats = NOT_HELD
