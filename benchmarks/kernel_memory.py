@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 EVERY_S = 1.0
+LOOK_EVERY_S = 0.02
 
 
 class MallInfo(ctypes.Structure):
@@ -26,12 +27,12 @@ class MallInfo(ctypes.Structure):
     ]  # fmt: skip
 
 
-def parts(kept_byte_size: Callable[[], int], queue_length: Callable[[], int]) -> dict[str, int]:
+def parts(kept_byte_size: Callable[[], int]) -> dict[str, int]:
     """Bytes and counts now.
 
     Returns:
         "used": bytes of the C library's heap that are given out; "free": those that are not, resident or not; "blocks":
-        objects of Python; "kept": bytes of what the widest view keeps; "queued": requests that wait.
+        objects of Python; "kept": bytes of what the widest view keeps.
     """
     mallinfo2 = ctypes.CDLL(None).mallinfo2
     mallinfo2.restype = MallInfo
@@ -41,18 +42,20 @@ def parts(kept_byte_size: Callable[[], int], queue_length: Callable[[], int]) ->
         "free": heap.fordblks,
         "blocks": sys.getallocatedblocks(),
         "kept": kept_byte_size(),
-        "queued": queue_length(),
     }
 
 
 def tell(path: str, kept_byte_size: Callable[[], int], queue_length: Callable[[], int]) -> None:
-    """Writes the parts into a file, again and again."""
+    """Writes the parts into a file, again and again, and as "queued" how many requests ever waited at once."""
 
     def run() -> None:
+        queued = 0
         while True:
-            time.sleep(EVERY_S)
+            for _ in range(round(EVERY_S / LOOK_EVERY_S)):
+                time.sleep(LOOK_EVERY_S)
+                queued = max(queued, queue_length())
             fresh = Path(path).with_suffix(".new")
-            fresh.write_text(json.dumps(parts(kept_byte_size, queue_length)))
+            fresh.write_text(json.dumps(parts(kept_byte_size) | {"queued": queued}))
             fresh.replace(path)
 
     threading.Thread(target=run, daemon=True).start()

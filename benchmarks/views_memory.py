@@ -60,7 +60,7 @@ class Sample:
         free: of the kernel, what the heap has not given out; part of it went back to the system.
         kept: of the kernel, what the view of a minute keeps; others share most of it.
         blocks: Python's objects in the kernel.
-        queued: requests that waited for their batch.
+        queued: how many requests ever waited at once; each keeps its memory for the next.
         drawn: frames a second of the slowest view in the first page.
     """
 

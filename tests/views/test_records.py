@@ -7,22 +7,12 @@ import ctypes
 import numpy as np
 import pytest
 
+from benchmarks.kernel_memory import MallInfo
 from workbench.events import EVENT_DTYPE, LARGE_BYTES, columns
 from workbench.views.records import joined, select
 
 MANY = 4 * LARGE_BYTES // EVENT_DTYPE.itemsize
 READINGS = 64
-
-
-class MallInfo(ctypes.Structure):
-    """What glibc tells of its heap."""
-
-    _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in (
-            "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost",
-        )
-    ]  # fmt: skip
 
 
 def heap_bytes():

@@ -81,7 +81,8 @@ class Dashboard(anywidget.AnyWidget):
     @property
     def kept_byte_size(self) -> int:
         """Bytes of what it keeps to show the window; little while nobody looks."""
-        return self._follower.byte_size
+        with self._reading:
+            return self._follower.byte_size
 
     def start(self) -> Dashboard:
         """Begins to follow."""
