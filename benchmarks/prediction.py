@@ -9,9 +9,16 @@ and mean batch, whether the machine stood still meanwhile, and the capacity unde
 when a request was sent, so that a late sender is not the model's. `silero_vad` is sent sequences that take turns, the
 same in both.
 
+A calibration tells of a calm machine, and a core that is slower by a third for 50 ms, or held for 2 ms, decides the
+p99 of a model of 0.1 ms. So each cell is run until the machine took less than 0.2 % of the time for itself, see
+`lost_time`, ten times at most, and the calmest run counts; latencies choose nothing. Beside it stand the errors in the
+mean of all runs. A run has 5,000 requests at most. For the same reason the calmest of five calibrations is taken, or
+the first whose executions were slow for less than 1 % of their time.
+
     python benchmarks/prediction.py [--models synthetic_1ms,silero_vad] [--seconds 3] [--out out/prediction]
 
-Every row is written as it is measured: begun again with the same folder it goes on where it stopped.
+Every row is written as it is measured: begun again with the same folder it goes on where it stopped, and tries cells
+again for which the machine was never calm.
 """
 
 from __future__ import annotations
@@ -21,14 +28,16 @@ import csv
 import json
 import statistics
 import sys
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+
+from lost_time import executions, lost_share, slow_share  # noqa: E402
 
 import workbench as wb  # noqa: E402
 from workbench.load import ModelTarget, Sequences, measure  # noqa: E402
@@ -72,6 +81,10 @@ class Shape:
 
 SHAPES = (Shape(8, 0, 1), Shape(8, 1000, 1), Shape(16, 500, 2, (4,)), Shape(1, 0, 1))
 LOADS = (0.4, 0.7, 0.8)
+RUNS, CALM = 10, 0.002
+"""Of each cell: runs at most, and the share of time lost with which one is enough."""
+CALIBRATIONS, CALM_CALIBRATION = 5, 0.01
+REQUESTS = 5000
 
 
 @dataclass(frozen=True)
@@ -90,14 +103,19 @@ class Row:
     batch: float = 0.0
     capacity: float = 0.0
     is_disturbed: bool = False
+    lost: float = 0.0  # share of the run that the machine took for itself
+    p50_any: float = 0.0  # mean absolute errors of all runs of the cell
+    p99_any: float = 0.0
+    runs: int = 1
 
     def __str__(self) -> str:
         if not self.load:
             return f"    capacity {self.rate:,.0f}/s {self.capacity:+.1%}"
         note = "  (the machine stood still)" if self.is_disturbed else ""
+        calm = f"lost {self.lost:.2%} of run {self.runs}"
         return (
             f"    {self.rate:8,.0f}/s  p50 {self.p50_ms:7.3f} ms {self.p50:+6.1%}  p99 {self.p99_ms:7.3f} ms "
-            f"{self.p99:+6.1%}  batch {self.mean_batch:5.2f} {self.batch:+6.1%}{note}"
+            f"{self.p99:+6.1%}  batch {self.mean_batch:5.2f} {self.batch:+6.1%}  {calm}{note}"
         )
 
 
@@ -107,7 +125,7 @@ class Rows:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.path = folder, folder / "rows.csv"
-        kinds = {"str": str, "float": float, "bool": lambda text: text == "True"}
+        kinds = {"str": str, "int": int, "float": float, "bool": lambda text: text == "True"}
         if not self.path.exists():
             self.path.write_text(",".join(field.name for field in fields(Row)) + "\n")
         with self.path.open(newline="") as file:
@@ -115,8 +133,10 @@ class Rows:
         self.all = [Row(**{f.name: kinds[str(f.type)](line[f.name]) for f in fields(Row)}) for line in lines]
 
     def known(self, model: str, shape: Shape, load: float) -> Row | None:
-        places = ((row, (row.model, row.shape, row.load)) for row in self.all)
-        return next((row for row, place in places if place == (model, str(shape), load)), None)
+        """The calmest of what there is."""
+        place = (model, str(shape), load)
+        there = (row for row in self.all if (row.model, row.shape, row.load) == place)
+        return min(there, key=lambda row: row.lost, default=None)
 
     def add(self, row: Row) -> None:
         self.all.append(row)
@@ -142,10 +162,27 @@ def apply(model: Any, shape: Shape, *, batches: bool) -> None:
     model.reconfigure(max_batch_size=shape.max_batch_size, count=shape.instances, **fields)
 
 
-def cell(model: Any, calibration: wb.Calibration, shape: Shape, load: float, rate: float, seconds: float) -> Row:
-    """One load on the model as it is configured, measured, and simulated with the times at which it was sent."""
-    sequences, (_, inputs) = SEQUENCES.get(model.name), MODELS[model.name]
-    workload = wb.Workload.poisson(rate=rate, requests=max(100, int(rate * seconds)), seed=1 + SHAPES.index(shape))
+def cell(
+    server: wb.Server, calibration: wb.Calibration, shape: Shape, place: tuple[str, float, float], seconds: float
+) -> Row:
+    """The calmest of some runs of a model (name, utilisation, rate), as it is configured."""
+    runs: list[Row] = []
+    while len(runs) < RUNS and not (runs and runs[-1].lost < CALM):
+        runs.append(run(server, calibration, shape, place, seconds))
+    p50, p99 = (statistics.mean(abs(getattr(one, field)) for one in runs) for field in ("p50", "p99"))
+    return replace(min(runs, key=lambda one: one.lost), p50_any=p50, p99_any=p99, runs=len(runs))
+
+
+def run(
+    server: wb.Server, calibration: wb.Calibration, shape: Shape, place: tuple[str, float, float], seconds: float
+) -> Row:
+    """One load, measured, and simulated with the times at which it was sent."""
+    name, load, rate = place
+    model, sequences, (_, inputs) = server.model(name), SEQUENCES.get(name), MODELS[name]
+    workload = wb.Workload.poisson(
+        rate=rate, requests=min(max(100, int(rate * seconds)), REQUESTS), seed=1 + SHAPES.index(shape)
+    )
+    since = server.events().next_since
     measured = measure(ModelTarget(model, inputs=inputs, sequences=sequences), workload, warmup_s=0.0, repeats=1)
     records = measured.records
     sent = wb.Workload.replay(np.maximum.accumulate(records["sent_ns"]) / 1e9)
@@ -154,7 +191,7 @@ def cell(model: Any, calibration: wb.Calibration, shape: Shape, load: float, rat
     latency = (records["done_ns"] - records["sent_ns"]).astype(np.float64)
     p50, p99 = np.quantile(latency, [0.5, 0.99])
     return Row(
-        model.name,
+        name,
         str(shape),
         load,
         rate,
@@ -165,6 +202,9 @@ def cell(model: Any, calibration: wb.Calibration, shape: Shape, load: float, rat
         measured.mean_batch_size,
         predicted.mean_batch_size / measured.mean_batch_size - 1,
         is_disturbed=measured.steadiness.is_disturbed,
+        lost=lost_share(
+            executions(server, since, len(records)), calibration.after_pause_ns, delay_ns=shape.delay_us * 1000
+        ),
     )
 
 
@@ -188,8 +228,11 @@ def calibrated(rows: Rows, model: Any, shape: Shape, seconds: float) -> wb.Calib
     path = rows.folder / f"{model.name}.{SHAPES.index(shape)}.json"
     if not path.exists():
         inputs, size = MODELS[model.name][1], shape.max_batch_size
-        made = wb.calibrate(model, inputs=inputs, max_batch_size=size, instances=shape.instances, budget_s=seconds)
-        path.write_text(json.dumps(made.to_mapping()))
+        made: list[wb.Calibration] = []
+        while len(made) < CALIBRATIONS and not (made and slow_share(made[-1].samples_ns) < CALM_CALIBRATION):
+            how = {"max_batch_size": size, "instances": shape.instances, "budget_s": seconds}
+            made.append(wb.calibrate(model, inputs=inputs, **how))
+        path.write_text(json.dumps(min(made, key=lambda one: slow_share(one.samples_ns)).to_mapping()))
     return wb.Calibration.from_mapping(json.loads(path.read_text()))
 
 
@@ -214,14 +257,14 @@ def of_model(server: wb.Server, rows: Rows, name: str, seconds: float, shapes: i
         top = capacity(calibration, shape.max_batch_size, instances=shape.instances)
         for load in (*LOADS, *(() if shape.preferred else (0.0,))):
             row = rows.known(name, shape, load)
-            if row is None:
+            if row is None or row.lost >= CALM:
                 apply(model, shape, batches=batches)
                 if load:
-                    row = cell(model, calibration, shape, load, load * top, seconds)
+                    row = cell(server, calibration, shape, (name, load, load * top), seconds)
                 else:
                     row = capacity_of(model, calibration, shape, seconds)
                 rows.add(row)
-            print(row, flush=True)
+            print(rows.known(name, shape, load), flush=True)
     server.unload(name)
 
 
@@ -237,17 +280,19 @@ def main() -> None:
     with wb.Server(ROOT / "model_repository", control="explicit") as server:
         for name in names:
             of_model(server, rows, name, args.seconds, args.shapes)
-    print("\n| model | cells | calm | p50 | p99 | mean batch | capacity |\n|---|---|---|---|---|---|---|")
+    titles = ("model", "cells", "p50", "p99", "mean batch", "capacity", "p50, all runs", "p99, all runs")
+    print(f"\n| {' | '.join(titles)} |\n|{'---|' * len(titles)}")
     for name in names:
         of_it = [row for row in rows.all if row.model == name]
-        cells = [row for row in of_it if row.load]
-        calm = [row for row in cells if not row.is_disturbed]
-        means = [
-            statistics.mean(abs(getattr(row, field)) for row in calm or cells) for field in ("p50", "p99", "batch")
-        ]
+        places = {(row.shape, row.load): row for row in sorted(of_it, key=lambda row: -row.lost) if row.load}
+        cells = list(places.values())
         capacities = statistics.mean(abs(row.capacity) for row in of_it if not row.load)
-        figures = " | ".join(f"{mean:.1%}" for mean in (*means, capacities))
-        print(f"| {name} | {len(cells)} | {len(calm)} | {figures} |")
+        p50, p99, batch, *any_run = (
+            statistics.mean(abs(getattr(row, field)) for row in cells)
+            for field in ("p50", "p99", "batch", "p50_any", "p99_any")
+        )
+        figures = " | ".join(f"{mean:.1%}" for mean in (p50, p99, batch, capacities, *any_run))
+        print(f"| {name} | {len(cells)} | {figures} |")
 
 
 if __name__ == "__main__":

@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final, Protocol
 
 import numpy as np
 
-from workbench.calibrate.pauses import after_pauses_ns, gaps_ns, mean_gap_ns
-from workbench.calibrate.sizes import FEWEST, REPETITIONS, Budget, batch_sizes
+from workbench.calibrate.calm import is_calm
+from workbench.calibrate.pauses import Round, after_pauses_ns, gaps_ns, mean_gap_ns
+from workbench.calibrate.sizes import FEWEST, REPETITIONS, SPAN_S, Budget, batch_sizes
 from workbench.calibrate.store import fingerprint
 from workbench.calibrate.trace import Times, Trace, Tracer
 from workbench.config import ModelConfig, parse_config
@@ -23,10 +24,13 @@ from workbench.simulate import Calibration, Line, instance_count
 
 _PATIENCE_US: Final = 10_000_000
 """Queue delay of a burst: only full batches go."""
-_SINGLES: Final = 300
+_SINGLES: Final = 800
 _FEWEST_SINGLES: Final = 32
 _SINGLES_NS: Final = 3e9
 """Time that single requests may take."""
+_ROUNDS: Final = 8
+_APART_S: Final = 0.25
+"""Between rounds of single requests: a machine's phases last tenths of a second, one must not fill them all."""
 _FACTORS: Final = 64
 _LATE_DELAY_US: Final = 2000
 
@@ -107,15 +111,16 @@ class Bench:
         ways = self._ways()
         report(budget.seconds, budget.seconds, "done")
         samples = {size: np.concatenate(times) for size, times in self.samples_ns.items()}
+        calm = {size: times[is_calm(times)] for size, times in samples.items()}
         return Calibration(
-            service_ns={size: float(np.median(times)) for size, times in samples.items()},
+            service_ns={size: float(np.median(times)) for size, times in calm.items()},
             overhead_ns=ways.overhead_ns,
             contention=contention,
             turnaround_ns=turnaround_ns,
             wake_ns=ways.wake_ns,
             timer_late_ns=ways.timer_late_ns,
             after_pause_ns=ways.after_pause_ns,
-            spread=_spread(samples),
+            spread=_spread(calm),
             model=self.model.name,
             machine=fingerprint(),
             samples_ns={size: tuple(times.tolist()) for size, times in samples.items()},
@@ -179,14 +184,26 @@ class Bench:
         """Of single requests, after pauses of every length."""
         service_ns = float(np.median(np.concatenate(self.samples_ns[1])))
         count = min(max(int(_SINGLES_NS / mean_gap_ns(service_ns)), _FEWEST_SINGLES), _SINGLES)
-        self._configure(size=self.largest, instances=1, delay_us=0)
-        trace = self._singles(gaps_ns(service_ns, count, seed=1))
-        wake_ns, overhead_ns = _ways_of(trace)
+        rounds = self._rounds(service_ns, count)
+        wake_ns, overhead_ns = _ways_of([one.trace for one in rounds])
         self._configure(size=self.largest, instances=1, delay_us=_LATE_DELAY_US)
-        late = self._singles(gaps_ns(service_ns, count // 4, seed=2) + _LATE_DELAY_US * 1000)
+        late = self._singles(gaps_ns(service_ns, count // 4, seed=_ROUNDS) + _LATE_DELAY_US * 1000)
         waited = (late.start_ns - late.arrival_ns)[late.found_idle() & (late.count == 1)]
         late_ns = float(np.median(waited)) - _LATE_DELAY_US * 1000 - wake_ns if len(waited) else 0.0
-        return _Ways(wake_ns, overhead_ns, max(0.0, late_ns), after_pauses_ns(trace, service_ns))
+        return _Ways(wake_ns, overhead_ns, max(0.0, late_ns), after_pauses_ns(rounds))
+
+    def _rounds(self, service_ns: float, count: int) -> list[Round]:
+        """Single requests, in rounds apart from each other, with a burst beside each."""
+        self._configure(size=1, instances=1, delay_us=_PATIENCE_US)
+        number = max(1, min(_ROUNDS, count // _FEWEST_SINGLES))
+        return [self._round(service_ns, count // number, seed) for seed in range(number)]
+
+    def _round(self, service_ns: float, count: int, seed: int) -> Round:
+        sleep(_APART_S)
+        beside = self._sent(1, max(FEWEST, int(SPAN_S * 1e9 / 2 / service_ns))).service_ns(1)
+        if service_ns * REPETITIONS < SPAN_S * 1e9:
+            self.samples_ns[1].append(beside)  # else two bursts of so short executions would say all
+        return Round(self._singles(gaps_ns(service_ns, count, seed=seed)), float(np.median(beside)))
 
     def _singles(self, gaps: Times) -> Trace:
         alone = Sequences(in_flight=1, length=1) if self._has_sequences else None
@@ -220,10 +237,10 @@ def _await_batches(config: ModelConfig, *, size: int, delay_us: int) -> None:
     batching.max_queue_delay_microseconds = delay_us
 
 
-def _ways_of(trace: Trace) -> tuple[float, float]:
-    alone = trace.found_idle()
-    wake_ns = float(np.median((trace.start_ns - trace.arrival_ns)[alone])) if alone.any() else 0.0
-    return max(0.0, wake_ns), max(0.0, float(np.median(trace.arrival_ns - trace.sent_ns)))
+def _ways_of(traces: Sequence[Trace]) -> tuple[float, float]:
+    wakes = np.concatenate([(trace.start_ns - trace.arrival_ns)[trace.found_idle()] for trace in traces])
+    ways = np.concatenate([trace.arrival_ns - trace.sent_ns for trace in traces])
+    return max(0.0, float(np.median(wakes))) if len(wakes) else 0.0, max(0.0, float(np.median(ways)))
 
 
 def _counts(instances: int) -> tuple[int, ...]:

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,7 +19,21 @@ SHORTEST: Final = 0.05
 LONGEST: Final = 8.0
 """Pauses that are tried, in service times: what lies between requests from full load down to a tenth of it."""
 _CLASS: Final = 16
-"""Executions of which one median is taken."""
+"""Executions of which one median is taken, at least."""
+_CLASSES: Final = 24
+_ROUNDS_TO_CHOOSE_FROM: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Single requests to one instance, and what executions without a pause took beside them.
+
+    A machine has phases: a neighbour on its cores slows them by a third for tenths of a second. What was measured at
+    another time is no measure of what a pause costs.
+    """
+
+    trace: Trace
+    service_ns: float
 
 
 def gaps_ns(service_ns: float, count: int, *, seed: int) -> Times:
@@ -31,26 +47,34 @@ def mean_gap_ns(service_ns: float) -> float:
     return service_ns * (1 + (LONGEST - SHORTEST) / math.log(LONGEST / SHORTEST))
 
 
-def after_pauses_ns(trace: Trace, service_ns: float) -> dict[int, float]:
+def after_pauses_ns(rounds: Sequence[Round]) -> dict[int, float]:
     """Extra nanoseconds by the length of the pause before: medians of classes of like pauses, evened out.
 
-    Args:
-        trace: single requests to one instance.
-        service_ns: median of executions that follow each other without a pause.
-
-    Returns:
-        Empty where there were too few pauses to tell.
+    Of four rounds and more the dearer half is left out: a phase that began or ended within one looks like a cost.
+    Empty where there were too few pauses to tell.
     """
+    told = [one for one in map(_extras, rounds) if len(one[0])]
+    if len(told) >= _ROUNDS_TO_CHOOSE_FROM:
+        told = sorted(told, key=lambda one: float(np.median(one[1])))[: (len(told) + 1) // 2]
+    if not told:
+        return {}
+    pauses, extras = (np.concatenate(parts) for parts in zip(*told, strict=True))
+    order = np.argsort(pauses, kind="stable")
+    count = min(len(order) // _CLASS, _CLASSES)
+    if count == 0:
+        return {}
+    middles, medians = (_medians(values[order], count) for values in (pauses, extras))
+    evened = np.maximum(isotonic(medians), 0.0)
+    return {int(pause): float(extra) for pause, extra in zip(middles, evened, strict=True)}
+
+
+def _extras(one: Round) -> tuple[Times, NDArray[np.float64]]:
+    """Pauses before executions of a single request, and by how much these took longer than without one."""
+    trace = one.trace
     starts, first = np.unique(trace.start_ns, return_index=True)
     pauses, times = trace.pauses_ns(), (trace.done_ns - trace.start_ns)[first]
     chosen = (np.arange(len(starts)) > 0) & (trace.count[first] == 1) & (pauses > 0)
-    order = np.argsort(pauses[chosen], kind="stable")
-    count = len(order) // _CLASS
-    if count == 0:
-        return {}
-    middles, extras = (_medians(values[chosen][order], count) for values in (pauses, times - service_ns))
-    evened = np.maximum(isotonic(extras), 0.0)
-    return {int(pause): float(extra) for pause, extra in zip(middles, evened, strict=True)}
+    return pauses[chosen], times[chosen] - one.service_ns
 
 
 def _medians(values: NDArray[np.float64] | Times, count: int) -> NDArray[np.float64]:

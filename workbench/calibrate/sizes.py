@@ -14,7 +14,7 @@ _DENSE: Final = 16
 _TILE: Final = 8
 REPETITIONS: Final = 60
 FEWEST: Final = 6
-_SPAN_S: Final = 0.05
+SPAN_S: Final = 0.05
 """That the executions of a size span at least: sixty short ones are over before a processor has settled."""
 _REQUESTS: Final = 4096
 """Most of a size, where sixty executions are less."""
@@ -53,7 +53,7 @@ class Budget:
         if line is None:
             return FEWEST
         expected_s = max(line.at(size), 1.0) / 1e9
-        wanted = math.ceil(max(REPETITIONS, min(_SPAN_S / expected_s, _REQUESTS / size)) * share) - known
+        wanted = math.ceil(max(REPETITIONS, min(SPAN_S / expected_s, _REQUESTS / size)) * share) - known
         share_s = (self.seconds - sum(self.spent.values())) / max(left, 1)
         count = min(wanted, int(share_s / expected_s))
         is_needed = size == 1 or size & (size - 1) == 0
