@@ -70,14 +70,8 @@ bool InstanceThread::Work() {
 bool InstanceThread::WorkWith(ModelInstance* instance) {
   RateLimitSeat* const rate_limit = instance->rate_limit_seat();
   if (rate_limit == nullptr) return TakeAndExecute(instance);
-  if (!scheduler_->has_ready(instance->index())) {
-    rate_limit->Withdraw();  // another one took what it waited for
-    return false;
-  }
-  rate_limit->Enter();
-  const bool has_worked = TakeAndExecute(instance);
-  rate_limit->Leave(has_worked, scheduler_->has_ready(instance->index()) && !seat_->is_leaving());
-  return has_worked;
+  return rate_limit->Turn([&] { return scheduler_->has_ready(instance->index()); },
+                          [&] { return TakeAndExecute(instance); }, instances_.size() == 1);
 }
 
 bool InstanceThread::TakeAndExecute(ModelInstance* instance) {

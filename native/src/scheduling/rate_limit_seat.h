@@ -32,6 +32,21 @@ class RateLimitSeat {
   static Status Change(const std::vector<NewLimit>& limits);
 
   // --- on the instance's thread
+  // One turn: once the instance may, executes, where there is something to execute; true when it has
+  // executed. With `asks_ahead` it then waits from now on for the next turn, beside those that waited while
+  // it executed; not where its thread does something else before, such as wait for another instance's turn.
+  template <typename HasReady, typename Execute>
+  bool Turn(const HasReady& has_ready, const Execute& execute, bool asks_ahead) {
+    if (!has_ready()) {
+      Withdraw();  // another one took what it waited for
+      return false;
+    }
+    Enter();
+    const bool has_executed = execute();
+    // Who found nothing goes to sleep, and must not hold meanwhile what others wait for.
+    Leave(has_executed, has_executed && asks_ahead && has_ready());
+    return has_executed;
+  }
   // Returns once the instance may execute; at once where it needs nothing.
   void Enter();
   // With `wants_again` the instance waits from now on, beside those that waited while it executed: it has to

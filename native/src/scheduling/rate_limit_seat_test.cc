@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <thread>
 
@@ -23,6 +24,13 @@ class RateLimitSeatTest : public ::testing::Test {
   }
   // Whether the seat is let in although `holder` is inside: it is told by whether that has to leave first.
   static bool WaitsFor(RateLimitSeat* holder, RateLimitSeat* seat) {
+    return WaitsUntil([holder] { holder->Leave(true); }, seat);
+  }
+  // The same where `holder` has asked ahead.
+  static bool WaitsForWithdrawal(RateLimitSeat* holder, RateLimitSeat* seat) {
+    return WaitsUntil([holder] { holder->Withdraw(); }, seat);
+  }
+  static bool WaitsUntil(const std::function<void()>& let_go, RateLimitSeat* seat) {
     std::atomic<bool> is_inside{false};
     std::atomic<bool> has_left{false};
     bool came_after = false;
@@ -34,7 +42,7 @@ class RateLimitSeatTest : public ::testing::Test {
     });
     for (int i = 0; i < 2000 && !is_inside; ++i) std::this_thread::yield();
     has_left = !is_inside;
-    holder->Leave(true);
+    let_go();
     thread.join();
     return came_after;
   }
@@ -97,6 +105,39 @@ TEST_F(RateLimitSeatTest, WhoWithdrawsHoldsNothing) {
   one->Withdraw();
   other->Enter();
   other->Leave(true);
+}
+
+// Its thread goes to sleep after that, and would hold what others wait for until there is work again.
+TEST_F(RateLimitSeatTest, WhoFoundNothingHoldsNothingThoughThereSeemsToBeMore) {
+  const auto one = Seat(Needs(5));
+  const auto other = Seat(Needs(5));
+  EXPECT_FALSE(one->Turn([] { return true; }, [] { return false; }, true));
+  EXPECT_FALSE(WaitsForWithdrawal(one.get(), other.get()));
+}
+
+TEST_F(RateLimitSeatTest, AThreadWithAnotherInstanceToServeHoldsNothingBetweenTurns) {
+  const auto one = Seat(Needs(5));
+  const auto other = Seat(Needs(5));
+  const auto yes = [] { return true; };
+  EXPECT_TRUE(one->Turn(yes, yes, false));
+  EXPECT_TRUE(other->Turn(yes, yes, false));
+}
+
+TEST_F(RateLimitSeatTest, WhoHasMoreToExecuteAsksAhead) {
+  const auto one = Seat(Needs(5));
+  const auto other = Seat(Needs(5));
+  const auto yes = [] { return true; };
+  EXPECT_TRUE(one->Turn(yes, yes, true));
+  EXPECT_TRUE(WaitsForWithdrawal(one.get(), other.get()));
+}
+
+TEST_F(RateLimitSeatTest, WhoHasNothingReadyLetsGoOfItsTurn) {
+  const auto one = Seat(Needs(5));
+  const auto other = Seat(Needs(5));
+  const auto yes = [] { return true; };
+  EXPECT_TRUE(one->Turn(yes, yes, true));
+  EXPECT_FALSE(one->Turn([] { return false; }, yes, true));
+  EXPECT_FALSE(WaitsForWithdrawal(one.get(), other.get()));
 }
 
 TEST_F(RateLimitSeatTest, WhoNeedsNothingIsLetInAlways) {
