@@ -2,16 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "endpoints/loop.h"
 
+#include <sched.h>
+
 #include <boost/asio/post.hpp>
 #include <future>
 #include <utility>
 
+#include "base/clock.h"
+#include "base/expected_gap.h"
 #include "base/thread.h"
 #include "base/wake_up.h"
+#include "endpoints/bridge.h"
 
 namespace workbench {
 
 namespace asio = boost::asio;
+
+namespace {
+
+// A client and its request's execution take some ten microseconds each, and a client that computes some more.
+constexpr uint64_t kPollNs = 100'000;
+
+}  // namespace
 
 Loop::Loop() : work_(asio::make_work_guard(context_)), timer_(context_), watch_timer_(context_) {}
 
@@ -21,7 +33,7 @@ Result<std::unique_ptr<Loop>> Loop::Create(const char* thread_name) {
   asio::post(loop->context_, [loop] { loop->CloseSlowClients(); });
   ASSIGN_OR_RETURN(loop->thread_, StartThread(thread_name, [loop] {
                      WakePromptly();  // it computes little for each of many clients
-                     loop->context_.run();
+                     loop->Run();
                    }));
   return made;
 }
@@ -40,6 +52,35 @@ Loop::~Loop() {
     context_.stop();
   });
   thread_.join();
+}
+
+// A client that is answered at once asks at once: falling asleep between and being woken would take longer.
+void Loop::Run() {
+  ExpectedGap gap(kPollNs);
+  while (!context_.stopped()) {
+    if (context_.poll() > 0) continue;
+    gap.Begin(SteadyClock::Read());
+    if (gap.is_short() && Poll()) {
+      gap.End(SteadyClock::Read());
+    } else {
+      context_.run_one();
+      gap.End(SteadyClock::Read() - ExpectedGap::kWakeUpNs);
+    }
+  }
+}
+
+// For what clients or the core do next; true when it came. Others that wait for this core go first.
+bool Loop::Poll() {
+  std::atomic<int>& polling_doors = *TheBridge().polling_doors;
+  polling_doors.fetch_add(1, std::memory_order_relaxed);
+  const uint64_t end_ns = SteadyClock::Read() + kPollNs;
+  bool found = false;
+  do {
+    sched_yield();
+    found = context_.poll() > 0;
+  } while (!found && !context_.stopped() && SteadyClock::Read() < end_ns);
+  polling_doors.fetch_sub(1, std::memory_order_relaxed);
+  return found;
 }
 
 void Loop::Adopt(std::shared_ptr<Connection> connection) {

@@ -64,6 +64,8 @@ class Loop final : public Inference::Waiter {
     bool is_last;
   };
 
+  void Run();
+  bool Poll();
   void TakeAnswers() EXCLUDES(mutex_);
   void SendReady();
   void CloseSlowClients();

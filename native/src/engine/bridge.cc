@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+#include "base/polling_doors.h"
 #include "engine/control_plane.h"
 #include "engine/crash_report.h"
 #include "engine/engine.h"
@@ -59,6 +60,7 @@ constexpr Bridge kBridge = {
     [] { return CustomMetrics().Read(); },
     [] { return is_forked.load(); },
     StartSimulations,
+    &polling_doors,
 };
 
 }  // namespace

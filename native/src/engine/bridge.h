@@ -6,6 +6,7 @@
 // it, so plain structs of the floors cross as they are.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -43,7 +44,7 @@
 
 namespace workbench {
 
-constexpr uint32_t kBridgeVersion = 6;
+constexpr uint32_t kBridgeVersion = 7;
 
 // An instance group's entry, expanded.
 struct InstanceSpec {
@@ -302,6 +303,8 @@ struct Bridge {
   // Schedules that the cells name outlive the run.
   Result<std::unique_ptr<SimulationRun>> (*start_simulations)(std::vector<SimulationOptions> cells,
                                                               uint32_t thread_count);
+  // How many doors look for work instead of sleeping; each counts itself.
+  std::atomic<int>* polling_doors;
 };
 
 }  // namespace workbench

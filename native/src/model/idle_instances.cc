@@ -5,22 +5,12 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
+#include "base/clock.h"
+#include "base/polling_doors.h"
+
 namespace workbench {
-namespace {
-
-// Longer than waking a sleeping virtual core takes (about 20 us), short against a time slice.
-constexpr uint64_t kPollNs = 50'000;
-constexpr double kGapWeight = 1.0 / 8;
-
-bool CanPoll() {
-  static const bool has_another_core = std::thread::hardware_concurrency() > 1;
-  return has_another_core;
-}
-
-}  // namespace
 
 IdleInstances::IdleInstances() { Publish({}); }
 
@@ -61,14 +51,6 @@ bool IdleInstances::Seat::HasWork(const Scheduler& scheduler) const {
   return false;
 }
 
-void IdleInstances::Seat::OnWork(uint64_t arrival_ns) {
-  if (idle_since_ns_ == 0) return;
-  const double gap_ns = arrival_ns > idle_since_ns_ ? static_cast<double>(arrival_ns - idle_since_ns_) : 0;
-  // Capped, so that one long pause does not keep it from polling once traffic is back.
-  expected_gap_ns_ += (std::min(gap_ns, 8.0 * kPollNs) - expected_gap_ns_) * kGapWeight;
-  idle_since_ns_ = 0;
-}
-
 void IdleInstances::WakeOne() {
   // Whoever polls sees the work by itself, and wakes another if there is more.
   if (polling_.load(std::memory_order_seq_cst) > 0) return;
@@ -85,11 +67,10 @@ void IdleInstances::Wake(uint32_t instance) {
 }
 
 bool IdleInstances::WaitForWork(const Scheduler& scheduler, Seat* seat) {
-  if (seat->idle_since_ns_ == 0) seat->idle_since_ns_ = SteadyClock::Read();
+  seat->gap_.Begin(SteadyClock::Read());
   if (seat->is_leaving_.load()) return false;
   if (is_stopping_.load()) return seat->HasWork(scheduler);
-  const bool expects_work = seat->expected_gap_ns_ < kPollNs && CanPoll();
-  if (expects_work && Poll(scheduler, *seat)) return true;
+  if (seat->gap_.is_short() && LeavesDoorsRoom() && Poll(scheduler, *seat)) return true;
   Sleep(scheduler, seat);
   if (seat->is_leaving_.load()) return false;
   return seat->HasWork(scheduler) || !is_stopping_.load();
@@ -103,7 +84,7 @@ bool IdleInstances::Poll(const Scheduler& scheduler, const Seat& seat) {
     sched_yield();
     found = seat.HasWork(scheduler);
   } while (!found && !is_stopping_.load(std::memory_order_relaxed) && !seat.is_leaving() &&
-           SteadyClock::Read() < end_ns);
+           LeavesDoorsRoom() && SteadyClock::Read() < end_ns);
   polling_.fetch_sub(1, std::memory_order_seq_cst);
   return found;
 }

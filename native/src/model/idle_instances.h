@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/clock.h"
+#include "base/expected_gap.h"
 #include "base/parker.h"
 #include "scheduling/batch_runner.h"
 #include "scheduling/scheduler.h"
@@ -21,11 +21,13 @@ namespace workbench {
 
 class IdleInstances final : public BatchRunner {
  public:
+  static constexpr uint64_t kPollNs = 50'000;
+
   // One for each thread, which alone touches it.
   class Seat {
    public:
     // An instance of the seat took work that arrived then.
-    void OnWork(uint64_t arrival_ns);
+    void OnWork(uint64_t arrival_ns) { gap_.End(arrival_ns); }
     // Its thread is to end, whatever waits: others are there for it.
     bool is_leaving() const { return is_leaving_.load(std::memory_order_relaxed); }
 
@@ -36,8 +38,7 @@ class IdleInstances final : public BatchRunner {
     std::vector<uint32_t> instances_;  // that the seat's thread serves
     std::atomic<bool> is_leaving_{false};
     Parker parker_;
-    uint64_t idle_since_ns_ = 0;  // 0: was not idle
-    double expected_gap_ns_ = 0;  // moving average of how long it was idle
+    ExpectedGap gap_{kPollNs};
   };
 
   IdleInstances();
