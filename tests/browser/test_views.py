@@ -91,6 +91,15 @@ def test_what_if_draws_a_prediction_and_changes_nothing(notebook):
     notebook.wait_run(LOADING)
 
 
+def test_the_arrow_of_a_choice_is_light_in_a_dark_theme(notebook):
+    arrow = "() => getComputedStyle(document.querySelector('.workbench-load select')).backgroundImage"
+    themed = "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab ' + theme })"
+    assert "23ccc" not in notebook.page.evaluate(arrow)
+    notebook.page.evaluate(themed, "Dark")
+    notebook.page.wait_for_function(f"() => ({arrow})().includes('23ccc')", timeout=10_000)
+    notebook.page.evaluate(themed, "Light")
+
+
 def test_a_cell_of_a_backend_is_coloured_as_cpp(notebook):
     cells = "window.jupyterapp.shell.currentWidget.content.widgets"
     notebook.page.wait_for_function(f"() => {cells}[{CPP}].model.mimeType === 'text/x-c++src'", timeout=20_000)

@@ -68,6 +68,7 @@ class Watch(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets has no types
         name = next(iter(sources))
         self.dashboard = Dashboard(sources[name], window_s=window_s, frames_per_s=frames_per_s)
         self.choice = ipywidgets.Dropdown(options=list(sources), value=name, description="model")
+        self.choice.add_class("workbench-choice")
         self.controls: Controls | None = None
         self.load: LoadControls | None = None
         self.config: ConfigText | None = None
