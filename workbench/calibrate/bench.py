@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.calibrate.calm import is_calm
 from workbench.calibrate.pauses import Round, after_pauses_ns, gaps_ns, mean_gap_ns
-from workbench.calibrate.sizes import FEWEST, REPETITIONS, SPAN_S, Budget, batch_sizes
+from workbench.calibrate.sizes import FEWEST, REPETITIONS, SPAN_S, Budget, batch_sizes, is_short
 from workbench.calibrate.store import fingerprint
 from workbench.calibrate.trace import Times, Trace, Tracer
 from workbench.config import ModelConfig, parse_config
@@ -24,11 +24,12 @@ from workbench.simulate import Calibration, Line, instance_count
 
 _PATIENCE_US: Final = 10_000_000
 """Queue delay of a burst: only full batches go."""
-_SINGLES: Final = 800
+_SINGLES: Final = 300
 _FEWEST_SINGLES: Final = 32
 _SINGLES_NS: Final = 3e9
 """Time that single requests may take."""
 _ROUNDS: Final = 8
+_SINGLES_OF_ROUND: Final = 100
 _APART_S: Final = 0.25
 """Between rounds of single requests: a machine's phases last tenths of a second, one must not fill them all."""
 _FACTORS: Final = 64
@@ -111,7 +112,7 @@ class Bench:
         ways = self._ways()
         report(budget.seconds, budget.seconds, "done")
         samples = {size: np.concatenate(times) for size, times in self.samples_ns.items()}
-        calm = {size: times[is_calm(times)] for size, times in samples.items()}
+        calm = {size: _calm(times) for size, times in samples.items()}
         return Calibration(
             service_ns={size: float(np.median(times)) for size, times in calm.items()},
             overhead_ns=ways.overhead_ns,
@@ -193,16 +194,16 @@ class Bench:
         return _Ways(wake_ns, overhead_ns, max(0.0, late_ns), after_pauses_ns(rounds))
 
     def _rounds(self, service_ns: float, count: int) -> list[Round]:
-        """Single requests, in rounds apart from each other, with a burst beside each."""
+        """Single requests; of short executions in rounds apart from each other, with a burst beside each."""
         self._configure(size=1, instances=1, delay_us=_PATIENCE_US)
-        number = max(1, min(_ROUNDS, count // _FEWEST_SINGLES))
-        return [self._round(service_ns, count // number, seed) for seed in range(number)]
+        if not is_short(service_ns):
+            return [Round(self._singles(gaps_ns(service_ns, count, seed=1)), service_ns)]
+        return [self._round(service_ns, _SINGLES_OF_ROUND, seed) for seed in range(_ROUNDS)]
 
     def _round(self, service_ns: float, count: int, seed: int) -> Round:
         sleep(_APART_S)
         beside = self._sent(1, max(FEWEST, int(SPAN_S * 1e9 / 2 / service_ns))).service_ns(1)
-        if service_ns * REPETITIONS < SPAN_S * 1e9:
-            self.samples_ns[1].append(beside)  # else two bursts of so short executions would say all
+        self.samples_ns[1].append(beside)  # else two bursts of so short executions would say all
         return Round(self._singles(gaps_ns(service_ns, count, seed=seed)), float(np.median(beside)))
 
     def _singles(self, gaps: Times) -> Trace:
@@ -235,6 +236,11 @@ def _await_batches(config: ModelConfig, *, size: int, delay_us: int) -> None:
     batching.ClearField("preferred_batch_size")
     batching.preferred_batch_size.append(size)
     batching.max_queue_delay_microseconds = delay_us
+
+
+def _calm(times: Times) -> Times:
+    """Of short executions those of no slower phase; longer ones meet phases as they do when they serve."""
+    return times[is_calm(times)] if is_short(float(np.median(times))) else times
 
 
 def _ways_of(traces: Sequence[Trace]) -> tuple[float, float]:

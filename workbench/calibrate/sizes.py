@@ -20,6 +20,11 @@ _REQUESTS: Final = 4096
 """Most of a size, where sixty executions are less."""
 
 
+def is_short(service_ns: float) -> bool:
+    """Whether sixty executions are over within 50 ms: then a phase of the machine can last longer than all of them."""
+    return service_ns * REPETITIONS < SPAN_S * 1e9
+
+
 def batch_sizes(largest: int) -> tuple[int, ...]:
     """1 to 16, powers of two, the edges of tiles beyond, and the largest; those that tell most come first.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.calibrate.sizes import FEWEST, REPETITIONS, Budget, batch_sizes
+from workbench.calibrate.sizes import FEWEST, REPETITIONS, Budget, batch_sizes, is_short
 from workbench.simulate import Line
 
 
@@ -53,3 +53,8 @@ def test_half_of_the_executions_come_on_the_way_back() -> None:
 @pytest.mark.parametrize("size", [1, 7])
 def test_the_first_size_is_tried_shortly(size: int) -> None:
     assert Budget(10).repetitions(size, None, left=20) == FEWEST
+
+
+def test_executions_are_short_of_which_a_phase_of_the_machine_covers_sixty() -> None:
+    assert is_short(100_000)
+    assert not is_short(1_000_000)
