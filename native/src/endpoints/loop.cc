@@ -22,6 +22,7 @@ namespace {
 
 // A client and its request's execution take some ten microseconds each, and a client that computes some more.
 constexpr uint64_t kPollNs = 100'000;
+constexpr size_t kTurn = 64;  // events of clients between two looks for answers
 
 }  // namespace
 
@@ -58,15 +59,24 @@ Loop::~Loop() {
 void Loop::Run() {
   ExpectedGap gap(kPollNs);
   while (!context_.stopped()) {
-    if (context_.poll() > 0) continue;
+    if (RunReady()) continue;
     gap.Begin(SteadyClock::Read());
     if (gap.is_short() && Poll()) {
       gap.End(SteadyClock::Read());
-    } else {
-      context_.run_one();
-      gap.End(SteadyClock::Read() - ExpectedGap::kWakeUpNs);
+      continue;
     }
+    is_awake_ = false;
+    if (!has_answers_.load()) context_.run_one();
+    is_awake_ = true;
+    gap.End(SteadyClock::Read() - ExpectedGap::kWakeUpNs);
   }
+}
+
+// What is ready now, in turns: whichever comes faster does not keep the other waiting.
+bool Loop::RunReady() {
+  size_t count = 0;
+  while (count < kTurn && context_.poll_one() > 0) ++count;
+  return TakeAnswers() || count > 0;
 }
 
 // For what clients or the core do next; true when it came. Others that wait for this core go first.
@@ -77,7 +87,7 @@ bool Loop::Poll() {
   bool found = false;
   do {
     sched_yield();
-    found = context_.poll() > 0;
+    found = RunReady();
   } while (!found && !context_.stopped() && SteadyClock::Read() < end_ns);
   polling_doors.fetch_sub(1, std::memory_order_relaxed);
   return found;
@@ -143,16 +153,20 @@ void Loop::OnAnswer(Inference* inference, bool is_last) {
     MutexLock lock(&mutex_);
     is_first = answered_.empty();
     answered_.push_back({inference, is_last});
+    has_answers_ = true;
   }
-  if (is_first) asio::post(context_, [this] { TakeAnswers(); });
+  // Who is awake looks for answers before it sleeps.
+  if (is_first && !is_awake_.load()) asio::post(context_, [] {});
   answering_count_.fetch_sub(1, std::memory_order_release);
 }
 
-void Loop::TakeAnswers() {
+bool Loop::TakeAnswers() {
+  if (!has_answers_.load()) return false;
   taken_.clear();
   {
     MutexLock lock(&mutex_);
     taken_.swap(answered_);
+    has_answers_ = false;
   }
   for (const auto& [inference, is_last] : taken_) {
     const auto found = expected_.find(inference);
@@ -164,6 +178,7 @@ void Loop::TakeAnswers() {
     }
     client->OnAnswer(is_last);
   }
+  return true;
 }
 
 void Loop::CloseSlowClients() {

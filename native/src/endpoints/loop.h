@@ -65,8 +65,10 @@ class Loop final : public Inference::Waiter {
   };
 
   void Run();
+  // True when there was something to do.
+  bool RunReady();
   bool Poll();
-  void TakeAnswers() EXCLUDES(mutex_);
+  bool TakeAnswers() EXCLUDES(mutex_);
   void SendReady();
   void CloseSlowClients();
   void WatchClients();
@@ -87,6 +89,10 @@ class Loop final : public Inference::Waiter {
   std::atomic<int> busy_count_{0};
   std::atomic<int> expected_count_{0};
   std::atomic<int> answering_count_{0};  // threads of the core that are in OnAnswer
+  // Who brings an answer looks at the first after the second was set, who falls asleep at the second after
+  // the first: one of them sees the other.
+  std::atomic<bool> is_awake_{true};
+  std::atomic<bool> has_answers_{false};
   Mutex mutex_;
   std::vector<Answered> answered_ GUARDED_BY(mutex_);
   std::thread thread_;
