@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.kernel_memory import MallInfo
 from workbench.events import EVENT_DTYPE, LARGE_BYTES, columns
+from workbench.views.lanes import waiting_fan
 from workbench.views.records import joined, select
 
 MANY = 4 * LARGE_BYTES // EVENT_DTYPE.itemsize
@@ -46,9 +47,10 @@ def alone(records):
         lambda records: select(records, records["model"] == 1),
         lambda records: joined([records, records]),
         lambda records: columns(alone(records)).batches,
+        lambda records: waiting_fan(records, limit=MANY - 1),
         lambda records: columns(np.concatenate([records, np.zeros(1, EVENT_DTYPE)])).requests,
     ],
-    ids=["selected", "joined", "batches", "sorted"],
+    ids=["selected", "joined", "batches", "waiting", "sorted"],
 )
 def test_what_is_kept_of_many_readings_does_not_lie_in_the_heap(records, keep):
     before = heap_bytes()

@@ -23,7 +23,7 @@ from workbench.events.linked import (
 )
 from workbench.events.recording import Recording, RecordingWriter, Snapshot, frame_of, read_recording
 from workbench.events.request_trace import RequestTrace, TracedTensor, trace_of
-from workbench.events.room import LARGE_BYTES, room_for, taken
+from workbench.events.room import LARGE_BYTES, room_for, taken, taken_at
 from workbench.events.stream import EventColumns, EventNames, batch_of_requests, columns, join, members_of
 from workbench.events.trace import chrome_trace, save_chrome_trace
 from workbench.events.words import duration, explain_request, words
@@ -64,6 +64,7 @@ __all__ = [
     "sequence_texts",
     "steps_of",
     "taken",
+    "taken_at",
     "trace_of",
     "words",
 ]

@@ -33,7 +33,11 @@ def room_for(count: int, dtype: np.dtype[Any] = EVENT_DTYPE) -> NDArray[Any]:
 
 def taken(records: NDArray[Any], mask: NDArray[np.bool_]) -> NDArray[Any]:
     """The records where the mask holds, copied. Whole records move; a mask as index would copy field by field."""
-    places = np.flatnonzero(mask)
+    return taken_at(records, np.flatnonzero(mask))
+
+
+def taken_at(records: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
+    """The records at these places, copied; places that there are."""
     found = room_for(len(places), records.dtype)
     records.take(places, out=found, mode="clip")  # in any other mode numpy fills a buffer first
     return found

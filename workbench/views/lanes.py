@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.events import taken_at
 from workbench.views.latency import between_ns
 from workbench.views.records import Records, joined
 
@@ -58,7 +59,7 @@ def waiting_fan(requests: Records, *, limit: int, whole_from_ns: int = 0) -> Rec
     """The requests whose wait is drawn above their batch: all that started in the gapless part, the rest evenly."""
     if len(requests) <= limit:
         return requests
-    ordered = requests.take(np.argsort(requests["start_ns"], kind="stable"))
+    ordered = taken_at(requests, np.argsort(requests["start_ns"], kind="stable"))
     whole = ordered[ordered["start_ns"] >= whole_from_ns][-limit // 2 :]
     rest = ordered[: len(ordered) - len(whole)]
     even = np.linspace(0, len(rest) - 1, min(limit - len(whole), len(rest))).astype(np.int64)
