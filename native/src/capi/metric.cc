@@ -3,6 +3,7 @@
 // Metrics that callers make themselves, and the page that tells of all.
 #include <algorithm>
 
+#include "capi/enum_number.h"
 #include "capi/error.h"
 #include "engine/engine.h"
 #include "inference/parameter.h"
@@ -74,7 +75,12 @@ TRITONSERVER_Error* TRITONSERVER_MetricFamilyNew(TRITONSERVER_MetricFamily** fam
                                                  const TRITONSERVER_MetricKind kind, const char* name,
                                                  const char* description) {
   return Guard([&]() -> Status {
-    ASSIGN_OR_RETURN(auto made, CustomFamily::Create(static_cast<MetricKind>(kind), name, description));
+    const auto number = NumberOf(kind);
+    if (number > TRITONSERVER_METRIC_KIND_HISTOGRAM) {
+      return InvalidArgumentError("there is no metric kind " + std::to_string(number) + "; the last is " +
+                                  std::to_string(TRITONSERVER_METRIC_KIND_HISTOGRAM));
+    }
+    ASSIGN_OR_RETURN(auto made, CustomFamily::Create(static_cast<MetricKind>(number), name, description));
     *family = ToHandle<TRITONSERVER_MetricFamily>(made.release());
     return OkStatus();
   });

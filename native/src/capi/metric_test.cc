@@ -136,8 +136,10 @@ TEST_F(MetricTest, NamesKindsAndLabelsAreChecked) {
   TRITONSERVER_MetricFamily* family = nullptr;
   EXPECT_CODE(TRITONSERVER_MetricFamilyNew(&family, TRITONSERVER_METRIC_KIND_GAUGE, "no name", ""),
               INVALID_ARG);
-  EXPECT_CODE(TRITONSERVER_MetricFamilyNew(&family, TRITONSERVER_MetricKind(9), "custom_nine", ""),
-              INVALID_ARG);
+  for (const int kind : {3, 9, 256}) {
+    EXPECT_CODE(TRITONSERVER_MetricFamilyNew(&family, TRITONSERVER_MetricKind(kind), "custom_odd", ""),
+                INVALID_ARG);
+  }
   family = NewFamily(TRITONSERVER_METRIC_KIND_GAUGE, "custom_checked");
   TRITONSERVER_MetricFamily* another = nullptr;
   EXPECT_CODE(TRITONSERVER_MetricFamilyNew(&another, TRITONSERVER_METRIC_KIND_COUNTER, "custom_checked", ""),

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
-// The options of a server: kept until TRITONSERVER_ServerNew hands them to the control plane. Those
-// of the log are in log.cc. Those of the
-// log act at once, since the log is the process's.
+//
+// The options of a server: kept until TRITONSERVER_ServerNew hands them to the control plane. Those of the
+// log are in log.cc and act at once, since the log is the process's.
 #include "engine/server_options.h"
 
 #include <algorithm>
 
+#include "capi/enum_number.h"
 #include "capi/error.h"
 
 namespace workbench {
@@ -32,8 +33,8 @@ TRITONSERVER_Error* Append(TRITONSERVER_ServerOptions* options, std::vector<Valu
   });
 }
 
-Status CheckMode(const char* what, int mode, int last) {
-  if (0 <= mode && mode <= last) return OkStatus();
+Status CheckMode(const char* what, uint32_t mode, uint32_t last) {
+  if (mode <= last) return OkStatus();
   return InvalidArgumentError(std::string("there is no ") + what + " " + std::to_string(mode) +
                               "; the last is " + std::to_string(last));
 }
@@ -95,7 +96,7 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelRepositoryPath(TRITONSERVE
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelControlMode(TRITONSERVER_ServerOptions* options,
                                                                   TRITONSERVER_ModelControlMode mode) {
   return Guard([&]() -> Status {
-    RETURN_IF_ERROR(CheckMode("control mode", mode, TRITONSERVER_MODEL_CONTROL_EXPLICIT));
+    RETURN_IF_ERROR(CheckMode("control mode", NumberOf(mode), TRITONSERVER_MODEL_CONTROL_EXPLICIT));
     Unwrap(options).control_mode = mode;
     return OkStatus();
   });
@@ -119,7 +120,7 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelConfigName(TRITONSERVER_Se
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetRateLimiterMode(TRITONSERVER_ServerOptions* options,
                                                                  TRITONSERVER_RateLimitMode mode) {
   return Guard([&]() -> Status {
-    RETURN_IF_ERROR(CheckMode("rate limiter mode", mode, TRITONSERVER_RATE_LIMIT_EXEC_COUNT));
+    RETURN_IF_ERROR(CheckMode("rate limiter mode", NumberOf(mode), TRITONSERVER_RATE_LIMIT_EXEC_COUNT));
     Unwrap(options).rate_limit_mode = mode;
     return OkStatus();
   });

@@ -19,6 +19,7 @@ using testing::StrEq;
 class TraceTest : public InterfaceTest {
  protected:
   TraceTest() { Load(); }
+  ~TraceTest() override { DeleteResponses(); }  // whose traces are released to this test
 
   TRITONSERVER_InferenceTrace* NewTrace(uint32_t level) {
     TRITONSERVER_InferenceTrace* trace = nullptr;
