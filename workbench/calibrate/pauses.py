@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.calibrate.calm import SLOWER
 from workbench.calibrate.trace import Times, Trace
 from workbench.simulate import isotonic
 
@@ -50,10 +51,13 @@ def mean_gap_ns(service_ns: float) -> float:
 def after_pauses_ns(rounds: Sequence[Round]) -> dict[int, float]:
     """Extra nanoseconds by the length of the pause before: medians of classes of like pauses, evened out.
 
-    Of four rounds and more the dearer half is left out: a phase that began or ended within one looks like a cost.
-    Empty where there were too few pauses to tell.
+    Rounds whose executions without a pause were slower than elsewhere are left out, and of four and more that are
+    left the dearer half: a phase that began or ended within one looks like a cost, or hides it. Empty where there were
+    too few pauses to tell.
     """
-    told = [one for one in map(_extras, rounds) if len(one[0])]
+    usual_ns = min((one.service_ns for one in rounds), default=0.0)
+    calm = [one for one in rounds if one.service_ns <= SLOWER * usual_ns]
+    told = [one for one in map(_extras, calm) if len(one[0])]
     if len(told) >= _ROUNDS_TO_CHOOSE_FROM:
         told = sorted(told, key=lambda one: float(np.median(one[1])))[: (len(told) + 1) // 2]
     if not told:

@@ -12,7 +12,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <thread>
+
+#include "base/core_count.h"
 
 namespace workbench {
 
@@ -40,10 +41,7 @@ class ExpectedGap {
     if (slept_count_ >= kTrialEvery && expected_ns_ < worth_trying_ns_) expected_ns_ = poll_ns_ / 2;
   }
   // Of the next gap, by the last ones. Where there is one core alone, who polls keeps others from working.
-  bool is_short() const {
-    static const bool has_another_core = std::thread::hardware_concurrency() > 1;
-    return expected_ns_ < poll_ns_ && has_another_core;
-  }
+  bool is_short() const { return expected_ns_ < poll_ns_ && CoreCount() > 1; }
 
  private:
   static constexpr double kWeight = 1.0 / 8;

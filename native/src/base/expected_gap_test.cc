@@ -12,7 +12,7 @@ constexpr uint64_t kUs = 1'000;
 class ExpectedGapTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "polling needs a second core";
+    if (CoreCount() < 2) GTEST_SKIP() << "polling needs a second core";
   }
 
   void Wait(uint64_t gap_ns, int times = 1) {

@@ -1,20 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many doors look for work just now instead of sleeping. One core stays free of pollers, for those that
-// they wait for: where the doors take the others, instances sleep.
+// How many doors look for work just now instead of sleeping. They leave one core to those that they wait
+// for, and an instance looks for work only where they leave it a core as well.
 #pragma once
 
 #include <atomic>
-#include <thread>
+
+#include "base/core_count.h"
 
 namespace workbench {
 
 inline std::atomic<int> polling_doors{0};  // of the core; doors reach it through the bridge
 
-inline bool LeavesDoorsRoom() {
-  static const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return polling_doors.load(std::memory_order_relaxed) + 1 < cores;
-}
+inline bool DoorsLeaveRoom() { return polling_doors.load(std::memory_order_relaxed) + 1 < CoreCount(); }
 
 }  // namespace workbench

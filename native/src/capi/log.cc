@@ -4,6 +4,7 @@
 // it.
 #include "base/log.h"
 
+#include "capi/enum_number.h"
 #include "capi/error.h"
 #include "model/model.h"
 
@@ -64,7 +65,14 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogError(TRITONSERVER_ServerOpt
 
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogFormat(TRITONSERVER_ServerOptions* options,
                                                            const TRITONSERVER_LogFormat format) {
-  return EditLog([&](LogSettings* settings) { settings->format = static_cast<LogFormat>(format); });
+  const auto number = NumberOf(format);
+  if (number > TRITONSERVER_LOG_ISO8601) {
+    return Guard([&] {
+      return InvalidArgumentError("there is no log format " + std::to_string(number) + "; the last is " +
+                                  std::to_string(TRITONSERVER_LOG_ISO8601));
+    });
+  }
+  return EditLog([&](LogSettings* settings) { settings->format = static_cast<LogFormat>(number); });
 }
 
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogVerbose(TRITONSERVER_ServerOptions* options, int level) {

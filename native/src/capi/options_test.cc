@@ -117,6 +117,10 @@ TEST_F(OptionsTest, ModesAreOfAClosedList) {
   EXPECT_OK(TRITONSERVER_ServerOptionsSetRateLimiterMode(options_, TRITONSERVER_RATE_LIMIT_EXEC_COUNT));
   EXPECT_CODE(TRITONSERVER_ServerOptionsSetRateLimiterMode(options_, TRITONSERVER_RateLimitMode(2)),
               INVALID_ARG);
+  for (const int format : {2, 256}) {
+    EXPECT_CODE(TRITONSERVER_ServerOptionsSetLogFormat(options_, TRITONSERVER_LogFormat(format)),
+                INVALID_ARG);
+  }
   EXPECT_EQ(Given().control_mode, TRITONSERVER_MODEL_CONTROL_POLL);
   EXPECT_EQ(Given().rate_limit_mode, TRITONSERVER_RATE_LIMIT_EXEC_COUNT);
 }

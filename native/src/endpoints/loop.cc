@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/core_count.h"
 #include "base/expected_gap.h"
 #include "base/thread.h"
 #include "base/wake_up.h"
@@ -82,13 +83,13 @@ bool Loop::RunReady() {
 // For what clients or the core do next; true when it came. Others that wait for this core go first.
 bool Loop::Poll() {
   std::atomic<int>& polling_doors = *TheBridge().polling_doors;
-  polling_doors.fetch_add(1, std::memory_order_relaxed);
+  const bool has_room = polling_doors.fetch_add(1, std::memory_order_relaxed) + 1 < CoreCount();
   const uint64_t end_ns = SteadyClock::Read() + kPollNs;
   bool found = false;
-  do {
+  while (has_room && !found && !context_.stopped() && SteadyClock::Read() < end_ns) {
     sched_yield();
     found = RunReady();
-  } while (!found && !context_.stopped() && SteadyClock::Read() < end_ns);
+  }
   polling_doors.fetch_sub(1, std::memory_order_relaxed);
   return found;
 }

@@ -70,7 +70,7 @@ bool IdleInstances::WaitForWork(const Scheduler& scheduler, Seat* seat) {
   seat->gap_.Begin(SteadyClock::Read());
   if (seat->is_leaving_.load()) return false;
   if (is_stopping_.load()) return seat->HasWork(scheduler);
-  if (seat->gap_.is_short() && LeavesDoorsRoom() && Poll(scheduler, *seat)) return true;
+  if (seat->gap_.is_short() && DoorsLeaveRoom() && Poll(scheduler, *seat)) return true;
   Sleep(scheduler, seat);
   if (seat->is_leaving_.load()) return false;
   return seat->HasWork(scheduler) || !is_stopping_.load();
@@ -84,7 +84,7 @@ bool IdleInstances::Poll(const Scheduler& scheduler, const Seat& seat) {
     sched_yield();
     found = seat.HasWork(scheduler);
   } while (!found && !is_stopping_.load(std::memory_order_relaxed) && !seat.is_leaving() &&
-           LeavesDoorsRoom() && SteadyClock::Read() < end_ns);
+           DoorsLeaveRoom() && SteadyClock::Read() < end_ns);
   polling_.fetch_sub(1, std::memory_order_seq_cst);
   return found;
 }

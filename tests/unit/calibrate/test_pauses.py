@@ -82,3 +82,12 @@ def test_a_phase_that_begins_within_a_round_is_not_the_cost_of_a_pause() -> None
     costs = (steep, slower, steep, steep, slower, steep, slower, steep)
     found = after_pauses_ns([singles(cost, gaps_ns(SERVICE, 60, seed=seed)) for seed, cost in enumerate(costs)])
     assert max(found.values()) == 20_000
+
+
+def test_a_phase_that_ends_before_the_pauses_does_not_hide_what_they_cost() -> None:
+    bursts = (SERVICE, 1.35 * SERVICE, SERVICE, 1.35 * SERVICE, SERVICE, 1.35 * SERVICE, SERVICE, SERVICE)
+    rounds = [
+        Round(singles(steep, gaps_ns(SERVICE, 60, seed=seed)).trace, service_ns)
+        for seed, service_ns in enumerate(bursts)
+    ]
+    assert max(after_pauses_ns(rounds).values()) == 20_000
