@@ -65,14 +65,9 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogError(TRITONSERVER_ServerOpt
 
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogFormat(TRITONSERVER_ServerOptions* options,
                                                            const TRITONSERVER_LogFormat format) {
-  const auto number = NumberOf(format);
-  if (number > TRITONSERVER_LOG_ISO8601) {
-    return Guard([&] {
-      return InvalidArgumentError("there is no log format " + std::to_string(number) + "; the last is " +
-                                  std::to_string(TRITONSERVER_LOG_ISO8601));
-    });
-  }
-  return EditLog([&](LogSettings* settings) { settings->format = static_cast<LogFormat>(number); });
+  Status status = CheckEnum("log format", format, TRITONSERVER_LOG_ISO8601);
+  if (!status.ok()) return Guard([&] { return status; });
+  return EditLog([&](LogSettings* settings) { settings->format = static_cast<LogFormat>(format); });
 }
 
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetLogVerbose(TRITONSERVER_ServerOptions* options, int level) {

@@ -75,12 +75,8 @@ TRITONSERVER_Error* TRITONSERVER_MetricFamilyNew(TRITONSERVER_MetricFamily** fam
                                                  const TRITONSERVER_MetricKind kind, const char* name,
                                                  const char* description) {
   return Guard([&]() -> Status {
-    const auto number = NumberOf(kind);
-    if (number > TRITONSERVER_METRIC_KIND_HISTOGRAM) {
-      return InvalidArgumentError("there is no metric kind " + std::to_string(number) + "; the last is " +
-                                  std::to_string(TRITONSERVER_METRIC_KIND_HISTOGRAM));
-    }
-    ASSIGN_OR_RETURN(auto made, CustomFamily::Create(static_cast<MetricKind>(number), name, description));
+    RETURN_IF_ERROR(CheckEnum("metric kind", kind, TRITONSERVER_METRIC_KIND_HISTOGRAM));
+    ASSIGN_OR_RETURN(auto made, CustomFamily::Create(static_cast<MetricKind>(kind), name, description));
     *family = ToHandle<TRITONSERVER_MetricFamily>(made.release());
     return OkStatus();
   });

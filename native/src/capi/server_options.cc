@@ -33,12 +33,6 @@ TRITONSERVER_Error* Append(TRITONSERVER_ServerOptions* options, std::vector<Valu
   });
 }
 
-Status CheckMode(const char* what, uint32_t mode, uint32_t last) {
-  if (mode <= last) return OkStatus();
-  return InvalidArgumentError(std::string("there is no ") + what + " " + std::to_string(mode) +
-                              "; the last is " + std::to_string(last));
-}
-
 Status CheckHostPolicy(const std::string& setting) {
   if (setting == "numa-node" || setting == "cpu-cores") return OkStatus();
   return UnsupportedError("a host policy has 'numa-node' and 'cpu-cores', no '" + setting + "'");
@@ -96,7 +90,7 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelRepositoryPath(TRITONSERVE
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelControlMode(TRITONSERVER_ServerOptions* options,
                                                                   TRITONSERVER_ModelControlMode mode) {
   return Guard([&]() -> Status {
-    RETURN_IF_ERROR(CheckMode("control mode", NumberOf(mode), TRITONSERVER_MODEL_CONTROL_EXPLICIT));
+    RETURN_IF_ERROR(CheckEnum("control mode", mode, TRITONSERVER_MODEL_CONTROL_EXPLICIT));
     Unwrap(options).control_mode = mode;
     return OkStatus();
   });
@@ -120,7 +114,7 @@ TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetModelConfigName(TRITONSERVER_Se
 TRITONSERVER_Error* TRITONSERVER_ServerOptionsSetRateLimiterMode(TRITONSERVER_ServerOptions* options,
                                                                  TRITONSERVER_RateLimitMode mode) {
   return Guard([&]() -> Status {
-    RETURN_IF_ERROR(CheckMode("rate limiter mode", NumberOf(mode), TRITONSERVER_RATE_LIMIT_EXEC_COUNT));
+    RETURN_IF_ERROR(CheckEnum("rate limiter mode", mode, TRITONSERVER_RATE_LIMIT_EXEC_COUNT));
     Unwrap(options).rate_limit_mode = mode;
     return OkStatus();
   });
