@@ -216,6 +216,16 @@ def test_a_log_file_is_written_beside(server: wb.Server, tmp_path: Path) -> None
     assert file.exists()
 
 
+def test_a_log_file_stays_where_it_was_when_the_notebook_changes_its_folder(
+    server: wb.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        assert server.log_settings(log_file="log.txt").log_file == str(tmp_path / "log.txt")
+    finally:
+        server.log_settings(log_file="")
+
+
 def test_labels_of_classes_come_from_their_file(server: wb.Server, tmp_path: Path) -> None:
     config = """
     backend: "identity"

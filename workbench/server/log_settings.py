@@ -18,7 +18,8 @@ class LogSettings:
     """Settings of the process's log, named as in the protocol.
 
     Attributes:
-        log_file: a file that lines are added to, beside Python's logging; "" for none.
+        log_file: a file that lines are added to, beside Python's logging; "" for none. A relative one is taken from
+            the current folder when it is set, and told as an absolute one.
         log_info, log_warning, log_error: whether messages of that level are kept.
         log_verbose_level: 0 keeps nothing verbose.
         log_format: of the file's lines.
@@ -61,4 +62,4 @@ def log_settings(**changes: Any) -> LogSettings:
         _native.set_log_settings(**asdict(settings))
     except _native.StatusError as exc:
         raise refusal_of(exc) from exc
-    return settings
+    return LogSettings(**_native.log_settings())

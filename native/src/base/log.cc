@@ -6,6 +6,8 @@
 
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/clock.h"
@@ -44,6 +46,13 @@ Status AddTo(const std::string& file, const LogRecord* record, LogFormat format)
   if (record != nullptr) Print(*record, format, to);
   std::fclose(to);
   return OkStatus();
+}
+
+// The file is opened again for each record, and a notebook may have gone to another folder by then.
+std::string Absolute(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::path path = std::filesystem::absolute(file, ignored);
+  return ignored ? file : path.string();
 }
 
 }  // namespace
@@ -98,11 +107,14 @@ LogSettings Log::settings() const {
   return settings_;
 }
 
-Status Log::Set(const LogSettings& settings) {
-  if (!settings.file.empty()) RETURN_IF_ERROR(AddTo(settings.file, nullptr, settings.format));
+Status Log::Set(LogSettings settings) {
+  if (!settings.file.empty()) {
+    settings.file = Absolute(settings.file);
+    RETURN_IF_ERROR(AddTo(settings.file, nullptr, settings.format));
+  }
   MutexLock lock(&mutex_);
-  settings_ = settings;
-  enabled_.store(EnabledBits(settings), std::memory_order_relaxed);
+  settings_ = std::move(settings);
+  enabled_.store(EnabledBits(settings_), std::memory_order_relaxed);
   return OkStatus();
 }
 

@@ -52,7 +52,7 @@ class Log {
   void Write(LogRecord record) EXCLUDES(mutex_);
   LogSettings settings() const EXCLUDES(mutex_);
   // INTERNAL where the file cannot be written.
-  Status Set(const LogSettings& settings) EXCLUDES(mutex_);
+  Status Set(LogSettings settings) EXCLUDES(mutex_);
 
   // A reader is there from now on, or is not any more: what it has not read is printed then.
   void Attach() EXCLUDES(mutex_);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -73,6 +74,22 @@ TEST_F(LogTest, AFileIsAddedTo) {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   EXPECT_THAT(text.str(), HasSubstr("model.cc:7] hello\n"));
+}
+
+TEST_F(LogTest, AFileStaysWhereItWasWhenTheProcessGoesToAnotherFolder) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  const std::string file = testing::TempDir() + "/workbench_log_relative.txt";
+  std::remove(file.c_str());
+  LogSettings settings;
+  settings.file = "workbench_log_relative.txt";
+  std::filesystem::current_path(testing::TempDir());
+  ASSERT_TRUE(log_.Set(settings).ok());
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(std::filesystem::path(log_.settings().file).is_absolute());
+  Write(LogLevel::kInfo);
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("hello"));
 }
 
 TEST_F(LogTest, AFileThatCannotBeWrittenIsToldAtOnceAndChangesNothing) {
