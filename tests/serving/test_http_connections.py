@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import workbench as wb
@@ -114,16 +115,38 @@ def test_requests_are_served_while_the_kernel_computes(door: Any) -> None:
         spinning.join()
 
 
+def in_bytes(tensor: bytes, *, head: str = "") -> bytes:
+    """A request whose tensor, and that of its reply, follow the JSON as bytes."""
+    size = len(tensor)
+    described = {"name": "INPUT0", "shape": [1, size // 4], "datatype": "FP32"}
+    inputs = [described | {"parameters": {"binary_data_size": size}}]
+    told = json.dumps({"inputs": inputs, "parameters": {"binary_data_output": True}})
+    head += f"Inference-Header-Content-Length: {len(told)}\r\n"
+    return request("/v2/models/m/infer", told, head=head, length=len(told) + size) + tensor
+
+
+def test_replies_larger_than_a_socket_holds_arrive_whole_and_in_order_at_a_client_that_reads_late(
+    tmp_path: Path,
+) -> None:
+    large, small = np.arange(8 << 20, dtype=np.float32).tobytes(), np.ones(4, np.float32).tobytes()
+    with wb.Server([tmp_path, SAMPLES]) as server:
+        model = server.load("m", config=IDENTITY.replace("[ 4 ]", "[ -1 ]"))
+        door = server.http()
+        with socket.create_connection(("127.0.0.1", door.port), timeout=20) as connection:
+            connection.sendall(in_bytes(large))
+            wait_until(lambda: model.statistics().inference_count == 1)
+            connection.sendall(in_bytes(small, head="Connection: close\r\n"))
+            first, second = read(connection, b"").split(b"HTTP/1.1 200 OK")[1:]
+    assert first.endswith(large)
+    assert second.endswith(small)
+
+
 def test_a_client_that_does_not_read_its_reply_does_not_hold_up_the_end(tmp_path: Path) -> None:
-    size = 32 << 20
-    tensor = {"name": "INPUT0", "shape": [1, size // 4], "datatype": "FP32", "parameters": {"binary_data_size": size}}
-    told = json.dumps({"inputs": [tensor], "parameters": {"binary_data_output": True}})
-    head = f"Inference-Header-Content-Length: {len(told)}\r\n"
     with wb.Server([tmp_path, SAMPLES], exit_timeout_s=0.1) as server:
         model = server.load("m", config=IDENTITY.replace("[ 4 ]", "[ -1 ]"))
         door = server.http()
         with socket.create_connection(("127.0.0.1", door.port), timeout=20) as connection:
-            connection.sendall(request("/v2/models/m/infer", told, head=head, length=len(told) + size) + bytes(size))
+            connection.sendall(in_bytes(bytes(32 << 20)))
             wait_until(lambda: model.statistics().inference_count == 1)
             door.close()
 
