@@ -24,7 +24,6 @@ namespace http = boost::beast::http;
 namespace {
 
 constexpr size_t kHeadLimit = size_t{64} << 10;
-constexpr size_t kUsualRequest = size_t{4} << 10;  // comes with one system call
 constexpr size_t kKeptBuffer = size_t{64} << 10;  // an idle connection keeps no more
 
 }  // namespace
@@ -43,19 +42,12 @@ std::string_view HttpConnection::Field(std::string_view name) const {
   return {value.data(), value.size()};
 }
 
-void HttpConnection::Start() {
-  Error error;
-  socket_.non_blocking(true, error);
-  error ? Close() : Read();
-}
-
 void HttpConnection::Read() {
   chunk_parser_.reset();
   parser_.emplace();
   parser_->header_limit(kHeadLimit);
   parser_->body_limit(server_->options().max_body_byte_size);
   if (buffer_.capacity() > kKeptBuffer && buffer_.size() == 0) buffer_ = boost::beast::flat_buffer();
-  buffer_.reserve(kUsualRequest);
   reading_since_ = {};
   http::async_read_header(socket_, buffer_, *parser_,
                           [self = shared_from_this()](const Error& error, size_t) { self->OnHead(error); });
@@ -199,22 +191,8 @@ void HttpConnection::Reply(HttpReply reply) {
   if (trace_ != nullptr) trace_->Report("HTTP_SEND_START", SteadyClock::Read());
   std::vector<asio::const_buffer> parts{asio::buffer(head_), asio::buffer(reply_.body)};
   parts.insert(parts.end(), reply_.tail.begin(), reply_.tail.end());
-  Write(std::move(parts));
-}
-
-// Nearly every reply fits into the socket's buffer at once, and need not pass through the loop's queue.
-void HttpConnection::Write(std::vector<asio::const_buffer> parts) {
-  Error error;
-  size_t sent = socket_.write_some(parts, error);
-  const bool is_full = error == asio::error::would_block;
-  if ((error && !is_full) || sent == asio::buffer_size(parts)) return OnWritten(error);
-  for (asio::const_buffer& part : parts) {
-    const size_t done = std::min(sent, part.size());
-    part += done;
-    sent -= done;
-  }
   asio::async_write(socket_, parts,
-                    [self = shared_from_this()](const Error& failed, size_t) { self->OnWritten(failed); });
+                    [self = shared_from_this()](const Error& error, size_t) { self->OnWritten(error); });
 }
 
 void HttpConnection::Pack() {

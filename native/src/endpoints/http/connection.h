@@ -17,7 +17,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "endpoints/compression.h"
 #include "endpoints/http/event_stream.h"
@@ -37,7 +36,7 @@ class HttpConnection final : public Connection,
   HttpConnection(boost::asio::ip::tcp::socket socket, Loop* loop, HttpServer* server);
   ~HttpConnection() override;
 
-  void Start() override;
+  void Start() override { Read(); }
   // Of the inference that is being served.
   void Send() override;
   void OnAnswer(bool is_last) override;
@@ -83,7 +82,6 @@ class HttpConnection final : public Connection,
   void Stream(bool is_last);
   void WriteStream();
   void Reply(HttpReply reply);
-  void Write(std::vector<boost::asio::const_buffer> parts);
   void Pack();
   void WriteHead();
   void OnWritten(const Error& error);
