@@ -147,7 +147,7 @@ class Page:
         return [(b["draws"] - a["draws"]) / spent for a, b in zip(before, after, strict=True) if b["isSeen"]]
 
     def cost(self) -> list[float]:
-        """Seconds of the threads that gather events and serve views, bytes of the kernel."""
+        """Seconds of the thread that serves views, bytes of the kernel."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:enter-command-mode')")
         self.notebook.run(2)
         cell = "Array.from(window.jupyterapp.shell.currentWidget.content.model.cells)[2]"
@@ -165,7 +165,7 @@ class Page:
 
 
 def measure(chromium: Browser, lab: Lab, case: Case, *, seconds: float) -> Result:
-    """Draws of the slowest view that can be seen, idle and beside a busy cell; share of a core of drain and views."""
+    """Draws of the slowest view that can be seen, idle and beside a busy cell; share of a core of the views."""
     page = Page(chromium, lab, case, busy_s=seconds + 1)
     try:
         page.page.wait_for_timeout(2_000)

@@ -22,8 +22,8 @@ namespace {
 // The stack that an engine builds.
 struct Stack {
   SteadyClock clock;
-  std::unique_ptr<EventLog> log = EventLog::Create({}).value();
-  MemoryEvents events{0, *log, clock};
+  EventLog log{{}};
+  MemoryEvents events{0, log, clock};
   std::unique_ptr<SystemResource> system = SystemResource::Create();
   std::unique_ptr<LimitingResource> limit = LimitingResource::Create({size_t{256} << 20}, *system);
   std::unique_ptr<PoolResource> pool = PoolResource::Create({}, *limit, events);

@@ -176,7 +176,7 @@ class AllocationTest : public CoreTest {
   void FailEverywhere(const std::vector<Served>& served, bool is_sequence = false) {
     FailEach(served, is_sequence, 1);
     ASSERT_FALSE(HasFailure());
-    // Free lists and rings grow at first, and how much depends on the threads; what is lost at each point
+    // Free lists grow at first, and how much depends on the threads; what is lost at each point
     // shows in every round.
     int64_t growth = 0;
     int64_t points = 0;

@@ -80,17 +80,15 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
   Patience::Install();
   return OrOutOfMemory([&]() -> Result<std::unique_ptr<Engine>> {
     ASSIGN_OR_RETURN(auto cache, NewCache(options));
-    ASSIGN_OR_RETURN(auto events, EventLog::Create(EventOptions(options.event_byte_size)));
     ASSIGN_OR_RETURN(auto timer, NewThreadTimer());
-    return std::unique_ptr<Engine>(
-        new Engine(options, std::move(cache), std::move(events), std::move(timer)));
+    return std::unique_ptr<Engine>(new Engine(options, std::move(cache), std::move(timer)));
   });
 }
 
 Engine::Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache,
-               std::unique_ptr<EventLog> events, std::unique_ptr<Timer> timer)
+               std::unique_ptr<Timer> timer)
     : options_(options),
-      events_(std::move(events)),
+      events_(std::make_shared<EventLog>(EventOptions(options.event_byte_size))),
       memory_(std::make_shared<HostMemory>(MemoryOptions(options), events_)),
       completed_(std::make_shared<CompletedCalls>()),
       timer_(std::move(timer)),

@@ -73,8 +73,7 @@ class Engine final : public EngineBridge, public StepRunner {
                                             std::vector<PlannedRequest> plan) override;
 
  private:
-  Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache, std::unique_ptr<EventLog> events,
-         std::unique_ptr<Timer> timer);
+  Engine(const EngineOptions& options, std::shared_ptr<ResponseCache> cache, std::unique_ptr<Timer> timer);
   Result<std::shared_ptr<BackendBridge>> OpenOrFind(const std::string& name, const std::string& path,
                                                     const std::string& config_json);
   Result<std::unique_ptr<ModelBridge>> NewModel(ModelSpec spec, const BackendBridge* backend);

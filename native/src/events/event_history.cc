@@ -3,67 +3,43 @@
 #include "events/event_history.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 namespace workbench {
 
-EventHistory::EventHistory(size_t capacity) : capacity_(capacity), records_(NewEventArray(capacity)) {}
+void EventHistory::Append(const std::shared_ptr<EventChunk>& chunk) {
+  const size_t offset = chunk->numbered();
+  const size_t head = chunk->head();
+  if (offset == head) return;
+  const bool goes_on =
+      !runs_.empty() && runs_.back().chunk == chunk && runs_.back().offset + runs_.back().count == offset;
+  if (!goes_on) runs_.push_back({end_, chunk, offset, 0});
+  runs_.back().count += head - offset;
+  chunk->set_numbered(head);
+  end_ += head - offset;
+}
 
-void EventHistory::Append(const Event* events, size_t count) {
-  while (count > 0) {
-    const size_t offset = end_position_ % capacity_;
-    const size_t part = std::min(count, capacity_ - offset);
-    std::memcpy(static_cast<void*>(&records_[offset]), events, part * sizeof(Event));
-    end_position_ += part;
-    events += part;
-    count -= part;
+std::shared_ptr<EventChunk> EventHistory::TakeExpired() {
+  if (runs_.empty() || runs_.front().end_number() > begin()) return nullptr;
+  std::shared_ptr<EventChunk> chunk = std::move(runs_.front().chunk);
+  runs_.pop_front();
+  return chunk;
+}
+
+std::vector<EventRun> EventHistory::Find(uint64_t first, uint64_t last) const {
+  first = std::max(first, begin());
+  last = std::min(last, end_);
+  std::vector<EventRun> found;
+  if (first >= last) return found;
+  auto run = std::upper_bound(runs_.begin(), runs_.end(), first, [](uint64_t number, const EventRun& each) {
+    return number < each.first_number;
+  });
+  for (--run; first < last; ++run) {
+    const size_t count = std::min(last, run->end_number()) - first;
+    found.push_back({first, run->chunk, run->offset + (first - run->first_number), count});
+    first += count;
   }
-  ForgetOldRuns();
-}
-
-void EventHistory::Skip(uint64_t count) {
-  if (count == 0) return;
-  const Run next{end() + count, end_position_};
-  if (runs_.back().first_position == end_position_) runs_.pop_back();
-  runs_.push_back(next);
-}
-
-uint64_t EventHistory::end() const {
-  return runs_.back().first_number + (end_position_ - runs_.back().first_position);
-}
-
-uint64_t EventHistory::Read(uint64_t since, size_t limit, std::vector<Event>* out) const {
-  size_t run = 0;
-  while (run + 1 < runs_.size() && runs_[run + 1].first_number <= since) ++run;
-  for (; run < runs_.size(); ++run) {
-    const auto [first_number, run_position] = runs_[run];
-    const uint64_t wanted = run_position + (std::max(since, first_number) - first_number);
-    const uint64_t position = std::max(wanted, first_position());
-    if (position >= RunEnd(run)) continue;
-    const size_t count = std::min<uint64_t>(limit, RunEnd(run) - position);
-    Copy(position, count, out);
-    limit -= count;
-    if (limit == 0) return first_number + (position + count - run_position);
-  }
-  return end();
-}
-
-uint64_t EventHistory::RunEnd(size_t run) const {
-  return run + 1 < runs_.size() ? runs_[run + 1].first_position : end_position_;
-}
-
-void EventHistory::ForgetOldRuns() {
-  while (runs_.size() > 1 && runs_[1].first_position <= first_position()) runs_.pop_front();
-}
-
-void EventHistory::Copy(uint64_t position, size_t count, std::vector<Event>* out) const {
-  while (count > 0) {
-    const size_t offset = position % capacity_;
-    const size_t part = std::min(count, capacity_ - offset);
-    out->insert(out->end(), &records_[offset], &records_[offset] + part);
-    position += part;
-    count -= part;
-  }
+  return found;
 }
 
 }  // namespace workbench

@@ -1,51 +1,54 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// EventHistory: the last records of a log, numbered. Every event has a number, kept or lost, so a reader that
-// follows the numbers knows exactly how many it missed. Owned by EventLog, whose lock guards it.
+// EventHistory: which records a log keeps, the last ones, and their numbers. Every event has a number, kept
+// or not, so a reader that follows the numbers knows exactly how many it missed. Records stay in the chunks
+// that they were appended to. Owned by EventStore, whose lock guards it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
-#include "events/event.h"
-#include "events/event_array.h"
+#include "events/event_chunk.h"
 
 namespace workbench {
 
+// Records that follow each other in a chunk and in their numbers.
+struct EventRun {
+  uint64_t first_number;
+  std::shared_ptr<EventChunk> chunk;  // with the others that EventChunk names
+  size_t offset;
+  size_t count;
+
+  uint64_t end_number() const { return first_number + count; }
+  const Event* begin() const { return chunk->records() + offset; }
+  const Event* end() const { return begin() + count; }
+};
+
 class EventHistory {
  public:
-  // Keeps the last `capacity` records. The memory is reserved now and used as it fills.
-  explicit EventHistory(size_t capacity);
+  // Keeps the last `capacity` records.
+  explicit EventHistory(size_t capacity) : capacity_(capacity) {}
 
-  void Append(const Event* events, size_t count);
-  // Numbers `count` events that were lost.
-  void Skip(uint64_t count);
-  // The number of the next event.
-  uint64_t end() const;
+  // Numbers what the chunk has got since.
+  void Append(const std::shared_ptr<EventChunk>& chunk);
+  // The chunk of the oldest run, which goes, once none of its records is kept; else null.
+  std::shared_ptr<EventChunk> TakeExpired();
 
-  // Appends to `out` up to `limit` records whose number is `since` or greater; returns the number to go on
-  // from.
-  uint64_t Read(uint64_t since, size_t limit, std::vector<Event>* out) const;
+  // Numbers of the oldest record that is kept, and of the next event.
+  uint64_t begin() const { return end_ > capacity_ ? end_ - capacity_ : 0; }
+  uint64_t end() const { return end_; }
+  // The records from number `first` to before `last`, as far as they are kept.
+  std::vector<EventRun> Find(uint64_t first, uint64_t last) const;
+  const std::deque<EventRun>& runs() const { return runs_; }
 
  private:
-  // Records numbered without a gap: the record at position p has number first_number + (p - first_position).
-  struct Run {
-    uint64_t first_number;
-    uint64_t first_position;
-  };
-
-  uint64_t first_position() const { return end_position_ > capacity_ ? end_position_ - capacity_ : 0; }
-  uint64_t RunEnd(size_t run) const;
-  void ForgetOldRuns();
-  void Copy(uint64_t position, size_t count, std::vector<Event>* out) const;
-
   const size_t capacity_;
-  const EventArray records_;   // the record at position p lies at p % capacity_
-  uint64_t end_position_ = 0;  // records ever appended
-  std::deque<Run> runs_{{0, 0}};
+  uint64_t end_ = 0;
+  std::deque<EventRun> runs_;  // without gaps between their numbers
 };
 
 }  // namespace workbench

@@ -12,94 +12,92 @@ using testing::ElementsAre;
 
 class EventHistoryTest : public testing::Test {
  protected:
-  void Append(std::initializer_list<uint64_t> ids) {
+  using Chunk = std::shared_ptr<EventChunk>;
+
+  static Chunk NewChunk() { return std::make_shared<EventChunk>(100); }
+  static void Put(const Chunk& chunk, std::initializer_list<uint64_t> ids) {
     for (uint64_t id : ids) {
       Event event;
       event.id = id;
-      history_.Append(&event, 1);
+      chunk->Append(event);
     }
   }
-  std::vector<uint64_t> Read(uint64_t since, size_t limit = 100) {
-    std::vector<Event> events;
-    next_ = history_.Read(since, limit, &events);
+  void Append(const Chunk& chunk, std::initializer_list<uint64_t> ids) {
+    Put(chunk, ids);
+    history_.Append(chunk);
+  }
+  void Append(std::initializer_list<uint64_t> ids) { Append(chunk_, ids); }
+  std::vector<uint64_t> Find(uint64_t first, uint64_t last = UINT64_MAX) {
     std::vector<uint64_t> ids;
-    for (const Event& event : events) ids.push_back(event.id);
+    for (const EventRun& run : history_.Find(first, last)) {
+      for (const Event& event : run) ids.push_back(event.id);
+    }
     return ids;
   }
 
   EventHistory history_{4};
-  uint64_t next_ = 0;
+  const Chunk chunk_ = NewChunk();
 };
 
 TEST_F(EventHistoryTest, IsEmptyAtFirst) {
-  EXPECT_THAT(Read(0), ElementsAre());
-  EXPECT_EQ(next_, 0u);
+  EXPECT_THAT(Find(0), ElementsAre());
+  EXPECT_EQ(history_.end(), 0u);
 }
 
 TEST_F(EventHistoryTest, GivesRecordsFromTheNumberAskedFor) {
   Append({10, 11, 12});
-  EXPECT_THAT(Read(1), ElementsAre(11, 12));
-  EXPECT_EQ(next_, 3u);
+  EXPECT_THAT(Find(1), ElementsAre(11, 12));
+  EXPECT_EQ(history_.end(), 3u);
 }
 
-TEST_F(EventHistoryTest, GivesNoMoreThanTheLimit) {
+TEST_F(EventHistoryTest, GivesNoneFromTheLastNumberOn) {
   Append({10, 11, 12});
-  EXPECT_THAT(Read(0, 2), ElementsAre(10, 11));
-  EXPECT_EQ(next_, 2u);
+  EXPECT_THAT(Find(0, 2), ElementsAre(10, 11));
+  EXPECT_THAT(Find(2, 2), ElementsAre());
+  EXPECT_THAT(Find(3), ElementsAre());
 }
 
 TEST_F(EventHistoryTest, KeepsTheNewestRecords) {
   Append({10, 11, 12, 13, 14, 15});
-  EXPECT_THAT(Read(0), ElementsAre(12, 13, 14, 15));
-  EXPECT_EQ(next_, 6u);
+  EXPECT_THAT(Find(0), ElementsAre(12, 13, 14, 15));
+  EXPECT_THAT(Find(0, 3), ElementsAre(12));
+  EXPECT_EQ(history_.begin(), 2u);
+  EXPECT_EQ(history_.end(), 6u);
 }
 
-TEST_F(EventHistoryTest, KeepsTheNewestOfARunLongerThanItself) {
-  std::vector<Event> run(11);
-  for (size_t i = 0; i < run.size(); ++i) run[i].id = i;
-  history_.Append(run.data(), run.size());
-  EXPECT_THAT(Read(0), ElementsAre(7, 8, 9, 10));
-}
-
-TEST_F(EventHistoryTest, NumbersLostEventsToo) {
+TEST_F(EventHistoryTest, NumbersEachRecordOnce) {
   Append({10});
-  history_.Skip(5);
+  history_.Append(chunk_);
+  EXPECT_EQ(history_.end(), 1u);
+}
+
+TEST_F(EventHistoryTest, RecordsOfSeveralChunksFollowEachOtherAsTheyWereNumbered) {
+  const Chunk other = NewChunk();
+  Append({10});
+  Append(other, {20, 21});
   Append({11});
-  EXPECT_EQ(history_.end(), 7u);
-  EXPECT_THAT(Read(0), ElementsAre(10, 11));
-  EXPECT_THAT(Read(1), ElementsAre(11));
-  EXPECT_THAT(Read(4), ElementsAre(11)) << "a number inside the gap";
-  EXPECT_THAT(Read(6), ElementsAre(11));
-  EXPECT_THAT(Read(7), ElementsAre());
+  EXPECT_THAT(Find(0), ElementsAre(10, 20, 21, 11));
+  EXPECT_THAT(Find(2, 4), ElementsAre(21, 11));
+  EXPECT_EQ(history_.runs().size(), 3u);
 }
 
-TEST_F(EventHistoryTest, GoesOnBehindTheLastRecordThatTheLimitLetThrough) {
+TEST_F(EventHistoryTest, WhatGoesOnInAChunkIsOneRun) {
   Append({10});
-  history_.Skip(5);
-  Append({11});
-  EXPECT_THAT(Read(0, 1), ElementsAre(10));
-  EXPECT_EQ(next_, 1u);
-  EXPECT_THAT(Read(next_, 1), ElementsAre(11));
-  EXPECT_EQ(next_, 7u);
+  Append({11, 12});
+  EXPECT_EQ(history_.runs().size(), 1u);
 }
 
-TEST_F(EventHistoryTest, JoinsGapsThatFollowEachOther) {
-  history_.Skip(2);
-  history_.Skip(3);
-  Append({10});
-  EXPECT_THAT(Read(0), ElementsAre(10));
-  EXPECT_EQ(next_, 6u);
-}
-
-TEST_F(EventHistoryTest, KeepsNumbersRightAfterGapsWereOverwritten) {
-  for (uint64_t id = 0; id < 20; ++id) {
-    Append({id});
-    history_.Skip(1);
-  }
-  EXPECT_EQ(history_.end(), 40u);
-  EXPECT_THAT(Read(0), ElementsAre(16, 17, 18, 19));
-  EXPECT_EQ(next_, 40u);
-  EXPECT_THAT(Read(36), ElementsAre(18, 19));
+TEST_F(EventHistoryTest, GivesChunksBackOfWhichNoRecordIsKept) {
+  const Chunk other = NewChunk();
+  Append({10, 11});
+  Append(other, {20, 21});
+  EXPECT_EQ(history_.TakeExpired(), nullptr);
+  Append(other, {22});
+  EXPECT_EQ(history_.TakeExpired(), nullptr) << "its second record is kept";
+  Append(other, {23});
+  EXPECT_EQ(history_.TakeExpired(), chunk_);
+  EXPECT_EQ(history_.TakeExpired(), nullptr);
+  EXPECT_THAT(Find(0), ElementsAre(20, 21, 22, 23));
 }
 
 }  // namespace

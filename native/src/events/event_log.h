@@ -1,29 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The workbench authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// EventLog: everything that happened, in one bounded, numbered log. Owned by the engine; any thread may
-// append or read.
+// EventLog: everything that happened, in one bounded, numbered log. Owned by the engine and its memory
+// together; any thread may append or read.
 //
-// Append is one store into the calling thread's own ring. One worker gathers the rings into the log when one
-// of them is half full; a reader gathers too, so it sees all that was appended before it asked, and a quiet
-// server costs nothing. Events of one thread keep their order; those of several are ordered as they were
-// gathered.
+// Append is one store into the calling thread's own chunk. Records stay where they were put; they get numbers
+// when the chunk is full, when its thread ends, or when somebody reads, who so sees all that was appended
+// before. Events of one thread keep their order; those of several are ordered as they were numbered.
 #pragma once
 
-#include <semaphore.h>
-
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "base/mutex.h"
-#include "base/worker.h"
-#include "events/event_history.h"
-#include "events/event_ring.h"
 #include "events/event_sink.h"
-#include "events/thread_rings.h"
+#include "events/event_store.h"
+#include "events/thread_writers.h"
 
 namespace workbench {
 
@@ -32,66 +25,37 @@ class EventLog final : public EventSink {
   struct Options {
     size_t byte_size =
         size_t{64} << 20;  // of the log; records before the last byte_size / 64 are overwritten; 0: no log
-    size_t ring_capacity = 1024;                  // records of a thread's ring at first; a power of two
-    size_t max_ring_capacity = size_t{32} << 10;  // how far one ring grows
-    size_t rings_byte_size = size_t{64} << 20;    // beyond this, all rings together, none grows
+    size_t chunk_capacity = 1024;  // records that a thread numbers at once; fewer where the log is small
   };
   struct ReadResult {
     uint64_t next_since = 0;  // where to go on
-    uint64_t dropped = 0;     // events between `since` and next_since that are lost
+    uint64_t dropped = 0;     // events between `since` and next_since that were overwritten
   };
-  struct Statistics {
-    uint64_t appended = 0;  // gathered so far, and lost
-    uint64_t dropped = 0;   // lost because a ring was full
-    size_t rings = 0;
-    size_t rings_byte_size = 0;
-  };
+  using Statistics = EventStore::Statistics;
 
-  // UNAVAILABLE where no thread can be started.
-  static Result<std::unique_ptr<EventLog>> Create(const Options& options);
+  explicit EventLog(const Options& options);
   // REQUIRES: no thread appends any more.
-  ~EventLog() override;
+  ~EventLog() override = default;
+  EventLog(const EventLog&) = delete;
+  EventLog& operator=(const EventLog&) = delete;
 
   void Append(const Event& event) override {
-    if (__builtin_expect(options_.byte_size == 0, 0)) return;
-    EventRing* ring = ThreadRings::Last(id_);
-    if (__builtin_expect(ring == nullptr, 0)) ring = RingOfThisThread();
-    if (__builtin_expect(ring->Push(event), 0)) AskForGathering();
+    if (__builtin_expect(store_ == nullptr, 0)) return;
+    EventWriter* writer = ThreadWriters::Last(id_);
+    if (__builtin_expect(writer == nullptr, 0)) writer = WriterOfThisThread();
+    writer->Append(event);
   }
 
   // Appends to `out` at most `limit` records numbered `since` or later. No reader holds up a writer.
-  ReadResult Read(uint64_t since, size_t limit, std::vector<Event>* out) EXCLUDES(mutex_);
+  ReadResult Read(uint64_t since, size_t limit, std::vector<Event>* out);
 
-  Statistics statistics() const EXCLUDES(mutex_);
+  Statistics statistics() const { return store_ ? store_->statistics() : Statistics(); }
 
  private:
-  explicit EventLog(const Options& options);
+  EventWriter* WriterOfThisThread();
 
-  EventRing* RingOfThisThread();
-  void AskForGathering();
-  void RunWorker() EXCLUDES(mutex_);
-  void Gather() REQUIRES(mutex_);
-  void GatherRing(EventRing* ring) REQUIRES(mutex_);
-
-  // Constant.
   const uint64_t id_;
-  const Options options_;
-
-  // Self-synchronised.
-  EventSegmentPool pool_;
-  sem_t wake_;
-  std::atomic<bool> is_asked_{false};  // a wake-up is on its way
-  std::atomic<bool> is_stopping_{false};
-
-  // Guarded. New rings have their own lock, so that a thread's first event need not wait for a gathering.
-  Mutex new_rings_mutex_;
-  std::vector<std::shared_ptr<EventRing>> new_rings_ GUARDED_BY(new_rings_mutex_);
-  mutable Mutex mutex_;
-  std::vector<std::shared_ptr<EventRing>> rings_ GUARDED_BY(mutex_);
-  EventHistory history_ GUARDED_BY(mutex_);
-  uint64_t dropped_ GUARDED_BY(mutex_) = 0;
-
-  Worker worker_;
+  const std::shared_ptr<EventStore> store_;  // shared with writers while they call it; null: there is no log
 };
 
 }  // namespace workbench
