@@ -2,15 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 import pytest
 
-from workbench.views.credit import MOST_IN_FLIGHT, Credit, Pace
+from workbench.views.credit import ABANDONED_S, MOST_IN_FLIGHT, Credit, Pace
+from workbench.views.hearing import Hearing
 
 FULL = Pace(1 / 30, is_thinned=False)
 SLOW = Pace(1.0, is_thinned=True)
 
 
 @pytest.fixture
-def credit():
-    return Credit(frames_per_s=30.0, now_s=0.0)
+def hearing(monkeypatch):
+    monkeypatch.setattr("workbench.views.hearing.time.monotonic", lambda: 0.0)
+    return Hearing()
+
+
+@pytest.fixture
+def credit(hearing):
+    return Credit(frames_per_s=30.0, now_s=0.0, hearing=hearing)
 
 
 def send(credit, byte_size):
@@ -43,7 +50,7 @@ def test_a_hidden_picture_gets_a_frame_a_second(credit):
     assert credit.pace(2.0) == FULL
 
 
-def test_silence_is_borne_for_a_while_since_a_busy_kernel_hears_nothing(credit):
+def test_silence_is_borne_for_a_while(credit):
     assert credit.pace(19.0) == FULL
     assert credit.pace(21.0) == SLOW
     assert credit.pace(121.0) == Pace(5.0, is_thinned=True)
@@ -63,3 +70,26 @@ def test_of_two_pages_the_one_that_is_seen_counts(credit):
         assert credit.pace(second + 0.5) == FULL
     credit.acknowledged(0, is_hidden=True, now_s=9.0)
     assert credit.pace(9.0) == SLOW
+
+
+def test_silence_of_a_kernel_that_may_be_deaf_says_nothing(credit, hearing):
+    hearing.cell_began()
+    assert credit.pace(10 * ABANDONED_S) == FULL
+    assert not credit.is_unseen(10 * ABANDONED_S)
+
+
+def test_a_kernel_that_may_be_deaf_sends_only_so_much_ahead(credit, hearing):
+    hearing.cell_began()
+    send(credit, MOST_IN_FLIGHT + 1)
+    assert credit.pace(1.0) == SLOW
+    send(credit, MOST_IN_FLIGHT)
+    assert credit.pace(1.0) == Pace(5.0, is_thinned=True)
+
+
+def test_nobody_looks_who_could_have_said_so(credit):
+    assert not credit.is_unseen(ABANDONED_S)
+    assert credit.is_unseen(ABANDONED_S + 1)
+    credit.acknowledged(0, is_hidden=True, now_s=ABANDONED_S + 1)
+    assert credit.is_unseen(ABANDONED_S + 1)
+    credit.acknowledged(0, is_hidden=False, now_s=ABANDONED_S + 1)
+    assert not credit.is_unseen(ABANDONED_S + 1)

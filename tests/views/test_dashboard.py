@@ -154,6 +154,53 @@ def test_another_source_is_followed_from_the_next_frame_on(dashboard, make, fact
     assert dashboard.comm.sent[-1][0]["totals"]["facts"]["name"] == "other"
 
 
+@pytest.mark.parametrize("change", ["is seen again", "looks back"])
+def test_another_source_that_is_chosen_meanwhile_stays(dashboard, source, make, facts, change):
+    other = make.source(facts.__class__("other"))
+    told, source.facts = source.facts, lambda: (setattr(source, "facts", told), dashboard.follow(other))[0] or told()
+    if change == "looks back":
+        dashboard.look_back(30.0)
+    else:
+        dashboard._follower.keep_few()
+        dashboard._mind_who_looks()
+    dashboard._send_frame(False)
+    content = dashboard.comm.sent[-1][0]
+    assert (content["totals"]["facts"]["name"], content["is_whole"]) == ("other", True)
+    assert content["window_s"] == (30.0 if change == "looks back" else 10.0)
+
+
+def test_a_length_of_time_that_is_chosen_meanwhile_stays(dashboard, make, facts):
+    other = make.source(facts.__class__("other"))
+    told, other.facts = other.facts, lambda: (setattr(other, "facts", told), dashboard.look_back(30.0))[0] or told()
+    dashboard.follow(other)
+    view = dashboard.view()
+    assert (view.facts.name, view.window_ns) == ("other", 30 * 1_000_000_000)
+
+
+def fail(*_args, **_options):
+    raise OSError("the line is cut")
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_a_frame_that_can_not_be_sent_costs_its_own_view_alone(dashboard, source, caplog, monkeypatch, is_heard):
+    other = Dashboard(source)
+    dashboard.start()
+    other.start()
+    assert dashboard.comm.arrived.wait(10)
+    assert other.comm.arrived.wait(10)
+    if is_heard:
+        hear(dashboard, kind="hello")
+    with monkeypatch.context() as patched:
+        patched.setattr(dashboard.comm, "publish_msg", fail)
+        while dashboard.pump.is_running:
+            assert dashboard.pump.frames < 1_000
+    other.comm.arrived.clear()
+    assert other.comm.arrived.wait(10)
+    assert other.pump.is_running
+    assert "the line is cut" in caplog.text
+    other.close()
+
+
 def test_looking_at_the_view_takes_nothing_from_the_browser(dashboard, source, make):
     dashboard._send_frame(False)
     source.waiting = [make.batch(source.time_ns - 50 * MS, waits_ns=[MS] * 4, serial=2)]

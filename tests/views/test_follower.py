@@ -120,10 +120,10 @@ def test_memory_carries_on_between_its_events(make, source):
     assert news.pools[0].live_byte_size == 50
 
 
-def busy_second(make, source, *, batches=500):
+def busy_second(make, source, *, batches=500, after_ns=0):
     """The records of a second in which 4,000 requests were answered."""
     return [
-        make.batch(source.time_ns + i * (S // batches), waits_ns=[MS] * 8, execute_ns=MS, serial=i)
+        make.batch(source.time_ns + after_ns + i * (S // batches), waits_ns=[MS] * 8, execute_ns=MS, serial=i)
         for i in range(batches)
     ]
 
@@ -152,3 +152,61 @@ def test_who_keeps_few_tells_the_same_bins_and_rate(make, source, facts):
         told.append((bins, [round(view.totals.answered_per_s, -2) for view in views[3:]]))
     assert told[0] == told[1]
     assert set(told[0][1]) == {4_000.0}
+
+
+@pytest.mark.parametrize("every_s", [1, 5])
+def test_who_keeps_few_counts_long_bins_in_full(make, source, every_s):
+    follower = Follower(source, window_s=600.0)
+    follower.keep_few()
+    told = {}
+    for _ in range(60 // every_s):
+        records = [part for second in range(every_s) for part in busy_second(make, source, after_ns=second * S)]
+        news = step(source, follower, by_ns=every_s * S, records=records)
+        told |= {int(row["index"]): float(row["answered"]) for row in news.bins}
+    whole_bins = [told[index] for index in sorted(told)[1:-1]]
+    assert len(whole_bins) > 6
+    assert set(whole_bins) == {24_000.0}
+
+
+def test_a_late_record_does_not_shrink_a_bin_that_is_partly_forgotten(make, source):
+    follower = Follower(source, window_s=100.0)
+    follower.keep_few()
+    told = {}
+    for _ in range(8):
+        news = step(source, follower, by_ns=S, records=busy_second(make, source))
+        told |= {int(row["index"]): float(row["answered"]) for row in news.bins}
+    late = make.batch(source.time_ns - 6_500 * MS, waits_ns=[MS], execute_ns=MS)
+    news = step(source, follower, by_ns=S, records=[late])
+    assert all(row["answered"] >= told.get(int(row["index"]), 0.0) for row in news.bins)
+
+
+def test_what_is_read_at_once_is_forgotten_in_parts(make, source):
+    follower = Follower(source, window_s=60.0)
+    seconds = [part for second in range(40) for part in busy_second(make, source, after_ns=second * S)]
+    step(source, follower, by_ns=40 * S, records=seconds)
+    step(source, follower, by_ns=30 * S)
+    answered = follower.whole().bins["answered"].sum()
+    assert answered == pytest.approx(30 * 4_000, rel=0.02)
+
+
+def test_bins_of_a_time_that_is_not_known_are_not_told(make, source):
+    follower = Follower(source, window_s=10.0)
+    for _ in range(10):
+        step(source, follower, by_ns=S, records=busy_second(make, source))
+    follower._past.known_ns = known_ns = source.time_ns - 4 * S
+    whole = follower.whole()
+    assert whole.bins["index"][0] * follower.bin_ns >= known_ns
+    assert set(whole.bins["answered"][:-1].tolist()) == {400.0}
+    assert whole.totals.covered_s == pytest.approx(4.0, rel=0.05)
+    assert whole.totals.answered_per_s == pytest.approx(4_000, rel=0.05)
+
+
+def test_memory_of_a_time_whose_events_were_forgotten_is_not_drawn(make, source):
+    follower = Follower(source)
+    follower._past.history.limit = 10
+    for second in range(8):
+        events = [make.memory(source.time_ns + i * MS, live=second * 10 + i, reserved=100) for i in range(9)]
+        step(source, follower, by_ns=S, records=events)
+    bins = follower.whole().pool_bins
+    assert bins["index"].min() * follower.bin_ns >= source.time_ns - 3 * S
+    assert bins["live"].max() == 78

@@ -21,13 +21,17 @@ class Log:
     make: object
     asked: list = field(default_factory=list)
     time_ns: int = 0
+    records: list = field(default_factory=list)
+    dropped: int = 0
+    first: int = 0
 
     def now(self):
         return self.time_ns
 
     def events(self, since=0, *, until=None):
         self.asked.append(since)
-        return self.make.columns(next_since=until or since + 10)
+        next_since = self.first + 1 if until == 1 else until or since + 10
+        return self.make.columns(*self.records, next_since=next_since, dropped=0 if since else self.dropped)
 
 
 @pytest.fixture
@@ -131,3 +135,69 @@ def test_a_view_that_starts_late_leaves_out_what_is_older_than_its_window(make, 
     followers = [Follower(sharing, window_s=window_s) for window_s in (2, 10)]
     views = ticked(sharing, followers, old, new)
     assert [len(view.batches) for view in views] == [1, 2]
+
+
+def test_who_begins_to_read_has_not_lost_what_the_log_wrote_over(make, log, reading):
+    log.records = [make.batch(i * MS, waits_ns=[MS] * 8, serial=i) for i in range(1_000, 3_000)]
+    log.dropped = log.first = 1_000_000
+    assert reading.events(0, log.events).dropped == 0
+    assert 1_000 * MS < reading.shared.known_ns < 2_000 * MS
+    log.time_ns += SAME_NS + 1
+    log.dropped += 7
+    assert reading.events(0, log.events).dropped == 7
+
+
+def test_all_is_known_of_a_log_that_wrote_over_nothing(log, reading):
+    reading.events(0, log.events)
+    assert reading.shared.known_ns == 0
+
+
+def arrays_of(follower):
+    """The records that a follower keeps, by where they lie."""
+    return {id(chunk.records) for chunks in follower._past.history._chunks.values() for chunk in chunks}
+
+
+def records_of_a_moment(make, sharing, serial):
+    return make.batch(sharing.source.time_ns + 33 * MS, waits_ns=[MS] * 8, serial=serial)
+
+
+@pytest.mark.parametrize("window_s", [2, 10])
+def test_a_view_that_begins_takes_over_what_another_keeps(make, sharing, window_s):
+    before = Follower(sharing, window_s=10)
+    for serial in range(60):
+        ticked(sharing, [before], records_of_a_moment(make, sharing, serial))
+    begun = Follower(sharing, window_s=window_s)
+    ticked(sharing, [before, begun], records_of_a_moment(make, sharing, 60))
+    assert len(begun.whole().batches) == len(before.whole().batches) >= 60
+    assert arrays_of(begun) == arrays_of(before)
+    assert sharing.source.asked.count(0) == 1
+
+
+def test_a_wider_view_reads_the_log_itself(make, sharing):
+    before = Follower(sharing, window_s=2)
+    ticked(sharing, [before], records_of_a_moment(make, sharing, 0))
+    ticked(sharing, [before, Follower(sharing, window_s=10)])
+    assert sharing.source.asked.count(0) == 2
+
+
+def test_a_view_that_reads_seldom_keeps_nothing_twice_and_is_told_everything(make, sharing):
+    often, seldom = (Follower(sharing, window_s=10) for _ in range(2))
+    told = ticked(sharing, [often, seldom])[1:]
+    for serial in range(60):
+        both = [often, seldom] if serial % 10 == 9 else [often]
+        told += ticked(sharing, both, records_of_a_moment(make, sharing, serial))[1:]
+    assert [len(view.batches) for view in told[1:]] == [10, 10, 10, 10, 10, 10]
+    bins = {int(row["index"]): float(row["answered"]) for view in told for row in view.bins}
+    ticked(sharing, [often, seldom])
+    whole = {int(row["index"]): float(row["answered"]) for row in often.whole().bins}
+    assert all(whole[index] == answered for index, answered in bins.items())
+    assert arrays_of(seldom) == arrays_of(often)
+
+
+def test_views_of_one_window_keep_the_same_tallies(make, sharing):
+    followers = [Follower(sharing, window_s=10) for _ in range(2)]
+    for serial in range(20):
+        ticked(sharing, followers, records_of_a_moment(make, sharing, serial))
+    mine, yours = (follower._tallies._parts for follower in followers)
+    assert mine
+    assert all(mine[index] is yours[index] for index in mine)

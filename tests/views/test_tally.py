@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from workbench.views.tallies import Tallies
 from workbench.views.tally import combined, tally, totals_of
 
 MS = 1_000_000
@@ -80,3 +81,13 @@ def test_the_wait_of_each_priority_is_told_where_there_are_several(make, facts):
     patient["priority"] = 2
     found = totals_of(tally_of(make.columns(urgent, patient)), facts=facts, start_ns=0, end_ns=S)
     assert found.priorities == ((0, 2, float(MS)), (2, 1, 5.0 * MS))
+
+
+def test_figures_are_of_the_bins_that_a_new_limit_leaves(make):
+    tallies = Tallies(bins=100, fewest=2)
+    for index in range(10):
+        tallies.put(index, tally_of(make.columns(make.batch(100 * MS, waits_ns=[MS] * 50, serial=index))))
+    assert (tallies.window(9)[0], tallies.window(9)[1].answered) == (-90, 500)
+    tallies.limit = 200
+    first, found = tallies.window(9)
+    assert found.answered == 50 * (10 - first) == 200

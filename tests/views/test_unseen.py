@@ -7,6 +7,7 @@ import pytest
 
 from workbench.views import Dashboard
 from workbench.views.credit import ABANDONED_S
+from workbench.views.hearing import HEARING
 
 MS = 1_000_000
 S = 1_000_000_000
@@ -122,6 +123,16 @@ def test_who_looks_again_gets_what_the_log_still_has(dashboard, log, clock, says
     assert not dashboard.comm.sent[-1][0]["is_whole"]
 
 
+def test_one_that_can_not_be_heard_while_a_cell_runs_keeps_it(dashboard, log, clock):
+    pass_time(dashboard, log, clock, seconds=60)
+    full = dashboard.kept_byte_size
+    HEARING.cell_began()
+    pass_time(dashboard, log, clock, seconds=3 * round(ABANDONED_S))
+    HEARING.cell_ended()
+    pass_time(dashboard, log, clock, seconds=2)
+    assert dashboard.kept_byte_size > 0.9 * full
+
+
 def test_a_picture_of_a_view_that_nobody_sees_is_whole_too(dashboard, log, clock):
     pass_time(dashboard, log, clock, seconds=200)
     assert dashboard.view().batch_total == 2_000
@@ -133,11 +144,13 @@ def test_the_counts_of_the_window_are_right_while_nobody_sees_it(dashboard, log,
     assert np.isclose(totals["answered_per_s"], 500, rtol=0.1)
 
 
-def test_what_a_whole_window_took_for_a_moment_is_given_back(dashboard, log, clock, monkeypatch):
+def test_what_the_window_took_is_given_back_once_it_is_let_go_and_at_no_other_time(dashboard, log, clock, monkeypatch):
     given = []
-    monkeypatch.setattr("workbench.views.dashboard.give_back", lambda: given.append(dashboard.comm.wholes[-1:]))
-    pass_time(dashboard, log, clock, seconds=3)
-    assert given == []
+    monkeypatch.setattr("workbench.views.dashboard.give_back", lambda: given.append(dashboard.kept_byte_size))
     dashboard._handle_custom_msg({"kind": "hello"}, [])
-    pass_time(dashboard, log, clock, seconds=3)
-    assert given == [[True]]
+    pass_time(dashboard, log, clock, seconds=60)
+    full = dashboard.kept_byte_size
+    assert given == []
+    pass_time(dashboard, log, clock, seconds=200)
+    assert len(given) == 1
+    assert given[0] < full / 2

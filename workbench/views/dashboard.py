@@ -53,7 +53,7 @@ class Dashboard(anywidget.AnyWidget):
     def __init__(self, source: Source, *, window_s: float = 10.0, frames_per_s: float = 30.0) -> None:
         self._window_s = window_s
         self._reading = threading.Lock()
-        self._follower = Follower(source, window_s=window_s)
+        self._follower = _begun(source, window_s)
         self.credit = Credit(frames_per_s=min(frames_per_s, NEWS_PER_S), now_s=time.monotonic())
         self._wants_all = threading.Event()
         self._jumps = 0
@@ -92,18 +92,12 @@ class Dashboard(anywidget.AnyWidget):
 
     def follow(self, source: Source) -> None:
         """Shows another source from now on."""
-        follower = Follower(source, window_s=self._window_s)
-        with self._reading:
-            self._follower = follower
-        self._wants_all.set()
+        self._begin_anew(source)
 
     def look_back(self, window_s: float) -> None:
         """Shows another length of time; 1 second to 10 minutes."""
         self._window_s = min(max(window_s, 1.0), 600.0)
-        source = self._follower.source
-        if isinstance(source, RecordingSource):
-            source.look_back(self._window_s)
-        self.follow(source)
+        self._begin_anew()
 
     def show_prediction(self, imagined: Imagined | None) -> None:
         """Draws a prediction over what is measured; None takes it away."""
@@ -127,9 +121,7 @@ class Dashboard(anywidget.AnyWidget):
             self._follower = self._knowing()
             self._follower.news()
             self._wants_all.set()  # what was read here is news to the browser too
-            whole = self._follower.whole()
-        give_back()
-        return whole
+            return self._follower.whole()
 
     def measured(self) -> tuple[Records, float]:
         """The batches of the window and the requests a second, as far as they were read: nothing is read anew."""
@@ -156,16 +148,14 @@ class Dashboard(anywidget.AnyWidget):
             raise ConnectionError(f"the dashboard of {self.facts.name} is closed")
         hear_anywhere(self)
         self._follow_jumps()
-        self._mind_who_looks()
-        is_whole = self._wants_all.is_set()
-        self._wants_all.clear()
-        view = self._news(is_thinned=is_thinned, is_whole=is_whole)
+        is_let_go = self._mind_who_looks()
+        view, is_whole, source = self._news(is_thinned=is_thinned)
         seq = self.credit.next_seq()
         header, buffers = wire.message(view, seq=seq, is_whole=is_whole)
-        self._add_transport(header, is_whole=is_whole)
+        self._add_transport(header, source, is_whole=is_whole)
         self.credit.sent(seq, sum(map(len, buffers)))
         POST.send(self, header, buffers)
-        if is_whole:
+        if is_let_go:
             give_back()
         if view.totals is not None and self.on_facts is not None:
             self.on_facts(view.facts)
@@ -181,25 +171,46 @@ class Dashboard(anywidget.AnyWidget):
         transport = self._transport
         if transport is not None and transport.jumps != self._jumps:
             self._jumps = transport.jumps
-            self.follow(self._follower.source)
+            self._begin_anew()
 
-    def _mind_who_looks(self) -> None:
+    def _mind_who_looks(self) -> bool:
         """A window that nobody sees is not kept; who looks again gets what the log still has.
 
         A cell that is run again leaves its views behind, for as long as the kernel lives.
+
+        Returns:
+            whether the window is let go now.
         """
-        if self.credit.is_unseen(time.monotonic()):
-            self._follower.keep_few()
-        elif self._follower.keeps_few:
-            self.follow(self._follower.source)
+        is_unseen = self.credit.is_unseen(time.monotonic())
+        with self._reading:
+            did_keep_few = self._follower.keeps_few
+            if is_unseen:
+                self._follower.keep_few()
+        if did_keep_few and not is_unseen:
+            self._begin_anew()
+        return is_unseen and not did_keep_few
+
+    def _begin_anew(self, source: Source | None = None) -> None:
+        """Follows a source from its beginning; the one that is followed where none is given.
+
+        Other threads may choose another source or window meanwhile, which must not be undone.
+        """
+        is_begun = False
+        while not is_begun:
+            kept, window_s = self._follower, self._window_s
+            fresh = _begun(source or kept.source, window_s)
+            with self._reading:
+                is_begun = self._window_s == window_s and (source is not None or self._follower is kept)
+                if is_begun:
+                    self._follower = fresh
+                    self._wants_all.set()
 
     def _knowing(self) -> Follower:
         """A follower that knows the whole window, as far as the log has it."""
         kept = self._follower
-        return Follower(kept.source, window_s=self._window_s) if kept.keeps_few else kept
+        return _begun(kept.source, self._window_s) if kept.keeps_few else kept
 
-    def _add_transport(self, header: dict[str, Any], *, is_whole: bool) -> None:
-        source = self._follower.source
+    def _add_transport(self, header: dict[str, Any], source: Source, *, is_whole: bool) -> None:
         if is_whole:
             header["prediction"] = self._prediction
         if isinstance(source, RecordingSource):
@@ -207,15 +218,25 @@ class Dashboard(anywidget.AnyWidget):
             if is_whole:
                 header["overview"] = source.overview()
 
-    def _news(self, *, is_thinned: bool, is_whole: bool) -> View:
+    def _news(self, *, is_thinned: bool) -> tuple[View, bool, Source]:
+        """What goes out next, whether it is the whole window, and what it was read from."""
         with self._reading:
+            is_whole = self._wants_all.is_set()
+            self._wants_all.clear()
             news = self._follower.news(**(_THINNED if is_thinned else {}))
-            return self._follower.whole() if is_whole else news
+            return self._follower.whole() if is_whole else news, is_whole, self._follower.source
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         return with_picture(data or {}, metadata, self.view())
+
+
+def _begun(source: Source, window_s: float) -> Follower:
+    """A follower; a recording is told how far it looks back."""
+    if isinstance(source, RecordingSource):
+        source.look_back(window_s)
+    return Follower(source, window_s=window_s)
 
 
 def with_picture(data: dict[str, Any], metadata: dict[str, Any], view: View) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -20,7 +20,8 @@ _TRIM: Final = _trim()
 def give_back() -> None:
     """Gives back what is free, where the C library can: glibc keeps up to 64 MiB of it for each thread.
 
-    For after something rare that took much for a moment; the next such takes some milliseconds longer.
+    For after something rare that frees many small arrays, such as a window that is let go: other threads that allocate
+    may wait for a millisecond or two.
     """
     if _TRIM is not None:
         _TRIM(0)

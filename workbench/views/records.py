@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.events import EVENT_DTYPE, Records, room_for, taken
+from workbench.events import EVENT_DTYPE, Records, room_for, taken, taken_at
 
-__all__ = ["NO_RECORDS", "Records", "joined", "select"]
+__all__ = ["NO_RECORDS", "Records", "copied", "joined", "select"]
 
 NO_RECORDS: Final = np.empty(0, EVENT_DTYPE)
 
@@ -20,6 +20,11 @@ NO_RECORDS: Final = np.empty(0, EVENT_DTYPE)
 def select(records: Records, mask: NDArray[np.bool_]) -> Records:
     """`records[mask]`; the records themselves when the mask holds for all."""
     return records if mask.all() else taken(records, mask)
+
+
+def copied(records: Records) -> Records:
+    """The same records in a place of their own."""
+    return taken_at(records, np.arange(len(records)))
 
 
 def joined(parts: Sequence[NDArray[Any]]) -> Records:

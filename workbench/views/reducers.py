@@ -19,7 +19,7 @@ from workbench.views.queues import NO_SAMPLES, queue_bins
 from workbench.views.records import Records, select
 from workbench.views.spans import NO_TREES, chains, held_figures, in_lanes, latest, step_figures, trees
 from workbench.views.states import state_marks
-from workbench.views.tally import NO_STEPS, NOT_HELD, tally, totals_of
+from workbench.views.tally import NO_STEPS, NOT_HELD, combined, tally, totals_of
 from workbench.views.throughput import p99_span, request_bins
 from workbench.views.verdict import verdict
 from workbench.views.view import Totals, View
@@ -28,6 +28,9 @@ BINS: Final = 100
 MOST_BATCHES: Final = 4000
 MOST_REQUESTS: Final = 6000
 MOST_TREES: Final = 1500
+
+AT_ONCE: Final = 1 << 16
+"""Requests whose durations are worked out at a time: what a window of a minute takes for a moment, the heap keeps."""
 
 
 def reduce(
@@ -40,6 +43,7 @@ def reduce(
     dropped: int = 0,
     queues: NDArray[np.void] = NO_SAMPLES,
     texts: Mapping[int, str] | None = None,
+    known_ns: int = 0,
 ) -> View:
     """The view of the `window_ns` before `now_ns`. Columns of other models are left out where `facts` has a number.
 
@@ -52,10 +56,12 @@ def reduce(
         dropped: events lost so far.
         queues: looks at the queue by priority level, records of `SAMPLE_DTYPE`.
         texts: what sequences are called, where that was told before the columns begin.
+        known_ns: the columns have all that ended after this; of what was before, nothing is shown.
     """
     bin_ns = window_ns // BINS
     last = now_ns // bin_ns - 1
-    first = last - BINS + 1
+    first = min(max(last - BINS + 1, known_ns // bin_ns + 1), last)
+    start_ns = max(now_ns - window_ns, known_ns)
     requests, refusals, batches = (
         since(records, first * bin_ns)
         for records in (
@@ -69,17 +75,17 @@ def reduce(
     chosen = thin(batches, limit=MOST_BATCHES)
     executed = since(of_lanes(columns.requests, facts), first * bin_ns) if facts.lanes else requests
     drawn = waiting_fan(executed, limit=MOST_REQUESTS, whole_from_ns=chosen.whole_from_ns)
-    span = p99_span(len(requests) / BINS)
+    span = p99_span(len(requests) / (last - first + 1))
     bins = request_bins(requests, refusals, batches, bin_ns=bin_ns, first=first, last=last, span=span)
     totals = window_totals(
         requests,
         refusals,
         batches,
         facts=facts,
-        start_ns=now_ns - window_ns,
+        start_ns=start_ns,
         end_ns=now_ns,
-        steps=step_figures(since(columns.requests, now_ns - window_ns), columns.steps, facts),
-        held=held_figures(since(of_model(columns.sequences, facts), now_ns - window_ns)),
+        steps=step_figures(since(columns.requests, start_ns), columns.steps, facts),
+        held=held_figures(since(of_model(columns.sequences, facts), start_ns)),
     )
     return View(
         now_ns=now_ns,
@@ -129,7 +135,11 @@ def window_totals(
 ) -> Totals:
     """The figures of the time from `start_ns` to `end_ns`, or of the part of it that has events."""
     inside = [since(records, start_ns) for records in (requests, refusals, batches)]
-    found = tally(*inside, steps=NO_STEPS if steps is None else steps, held=NOT_HELD if held is None else held)
+    few, more = inside[0][:AT_ONCE], range(AT_ONCE, len(inside[0]), AT_ONCE)
+    found = tally(few, *inside[1:], steps=NO_STEPS if steps is None else steps, held=NOT_HELD if held is None else held)
+    none = inside[0][:0]
+    if more:
+        found = combined([found, *(tally(inside[0][at : at + AT_ONCE], none, none) for at in more)])
     return totals_of(found, facts=facts, start_ns=start_ns, end_ns=end_ns)
 
 

@@ -25,7 +25,17 @@ class Tallies:
         self._fewest = fewest
         self._parts: dict[int, Tally] = {}
         self._combined: Tally | None = None
-        self.limit: int | None = None
+        self._limit: int | None = None
+
+    @property
+    def limit(self) -> int | None:
+        """How many requests the bins that are kept have at most; None for any number."""
+        return self._limit
+
+    @limit.setter
+    def limit(self, requests: int | None) -> None:
+        self._limit = requests
+        self._combined = None
 
     @property
     def byte_size(self) -> int:
@@ -52,11 +62,11 @@ class Tallies:
 
     def _first_kept(self, last: int) -> int:
         oldest = last - self._bins + 1
-        if self.limit is None:
+        if self._limit is None:
             return oldest
         requests = 0
         for index in range(last, oldest - 1, -1):
             requests += self._parts.get(index, NOTHING).requests
-            if requests > self.limit and last - index >= self._fewest:
+            if requests > self._limit and last - index >= self._fewest:
                 return index + 1
         return oldest

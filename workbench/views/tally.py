@@ -30,7 +30,7 @@ NO_STEPS: Final[Floats] = np.zeros((0, 3))
 NOT_HELD: Final[Floats] = np.zeros(3)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Tally:
     """Sums and samples of some requests, refusals and batches.
 
