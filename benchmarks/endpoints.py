@@ -3,11 +3,13 @@
 """The doors beside the real server's: one client loads both, in turns, on the same models of the same backend.
 
 A row is a client, a protocol, a tensor's size and a number of requests in flight; it shows medians over the pairs,
-and the median of the pairs' ratios. Clients are perf_analyzer, which on two cores takes most of them itself, and wrk
-and h2load, which cost little (`--clients lean`; Debian: wrk, nghttp2-client). With `--busy` a Python loop runs in our
+and the median of the pairs' ratios. Clients are perf_analyzer, which on two cores takes most of them itself, with
+threads that wait for their answers, as it is without options (`perf`), and with one that does not (`async`: its `-a`);
+and wrk and h2load, which cost little (`lean`; Debian: wrk, nghttp2-client). With `--busy` a Python loop runs in our
 kernel's main thread meanwhile.
 
-    python benchmarks/endpoints.py [--pairs 3] [--window-ms 1000] [--protocols http,grpc] [--clients perf,lean] [--busy]
+    python benchmarks/endpoints.py [--pairs 3] [--window-ms 1000] [--protocols http,grpc]
+                                   [--clients perf,async,lean] [--busy]
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ from workbench.server.finder import WHEEL_BACKENDS  # noqa: E402
 
 MODELS: Final = {"small": 16, "large": 1 << 20}  # elements of FP32: 64 bytes, 4 MiB
 ROWS: Final = (("small", 1), ("small", 8), ("small", 32), ("large", 1))
-CLIENTS: Final = ("perf", "lean")
+CLIENTS: Final = ("perf", "async", "lean")
+TRIED: Final = {"perf": {1, 8}, "async": {8, 32}, "lean": {1, 8, 32}}
+"""Requests in flight by client. 32 waiting threads of perf_analyzer do not finish a window of the real server's."""
 OWN_SERVER: Final = """
 import sys, time
 import workbench as wb
@@ -84,8 +88,9 @@ def line(name: str, own: list[Measured], real: list[Measured]) -> str:
 
 def measured(url: str, *, client: str, protocol: str, model: str, in_flight: int, window_ms: int) -> Measured:
     """What the client says of one run."""
-    if client == "perf":
-        return measure(url, model=model, protocol=protocol, concurrency=in_flight, window_ms=window_ms)
+    if client != "lean":
+        flags = ["--concurrency-range", str(in_flight), *(["--sync"] if client == "perf" else [])]
+        return measure(url, model=model, protocol=protocol, concurrency=in_flight, window_ms=window_ms, flags=flags)
     return measure_lean(
         url,
         model=model,
@@ -103,8 +108,14 @@ def rows(options: argparse.Namespace) -> Iterator[tuple[str, str, str, int]]:
             if client == "lean" and not is_there(protocol):
                 print(f"{PROGRAMS[protocol]} is not here: no rows of it", file=sys.stderr)
                 continue
-            for model, in_flight in ROWS:
-                yield client, protocol, model, in_flight
+            yield from ((client, protocol, model, in_flight) for model, in_flight in ROWS if in_flight in TRIED[client])
+
+
+def name_of(client: str, protocol: str) -> str:
+    """What a row calls it."""
+    if client == "lean":
+        return PROGRAMS[protocol]
+    return f"perf_analyzer {'-a ' if client == 'async' else ''}{protocol}"
 
 
 def main() -> None:
@@ -136,8 +147,8 @@ def main() -> None:
                                 window_ms=options.window_ms,
                             )
                         )
-                name = PROGRAMS[protocol] if client == "lean" else f"perf_analyzer {protocol}"
-                print(line(f"{name}, {model}, {in_flight}", found["own"], found["real"]), flush=True)
+                row = f"{name_of(client, protocol)}, {model}, {in_flight}"
+                print(line(row, found["own"], found["real"]), flush=True)
 
 
 if __name__ == "__main__":
